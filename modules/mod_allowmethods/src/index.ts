@@ -11,7 +11,7 @@ import {
 } from '@gatewright/api'
 
 interface AllowMethodsConfig {
-  /** undefined: nothing is said; MethodSet.ALL after `reset`. */
+  /** undefined means not set; MethodSet.ALL after `reset`. */
   allowed?: MethodSet
 }
 

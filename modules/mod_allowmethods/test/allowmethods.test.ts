@@ -18,7 +18,7 @@ async function serve(t: Test, ...lines: readonly string[]): Promise<TestServer> 
 const status = async (server: TestServer, method: string, target = '/f.txt'): Promise<number> =>
   (await server.inject({ method, target })).status
 
-t.test('methods that are not listed get 405 and a line in the log', async (t) => {
+t.test('methods that are not listed are answered with 405 and logged', async (t) => {
   const server = await serve(t, 'AllowMethods GET')
   t.equal(await status(server, 'GET'), 200)
   t.equal(await status(server, 'HEAD'), 200)
@@ -29,13 +29,13 @@ t.test('methods that are not listed get 405 and a line in the log', async (t) =>
   )
 })
 
-t.test('it is refused before anybody asks who it is', async (t) => {
+t.test('the request is refused before authentication', async (t) => {
   const server = await serve(t, 'AllowMethods GET', 'Require all denied')
   t.equal(await status(server, 'GET'), 403)
   t.equal(await status(server, 'POST'), 405)
 })
 
-t.test('lines add up, an inner section takes their place, and reset allows all', async (t) => {
+t.test('lines are combined, an inner section replaces them, and reset allows all', async (t) => {
   const server = await serve(
     t,
     'AllowMethods GET',
@@ -51,7 +51,7 @@ t.test('lines add up, an inner section takes their place, and reset allows all',
   t.equal(await status(server, 'OPTIONS', '/open/f.txt'), 200)
 })
 
-t.test('mistakes of the configuration are told', async (t) => {
+t.test('mistakes of the configuration are reported', async (t) => {
   for (const [line, message] of [
     ['AllowMethods', /AllowMethods: No method or 'reset' keyword given/],
     ['AllowMethods get', /AllowMethods: Invalid Method 'get'/],

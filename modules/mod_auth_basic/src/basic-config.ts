@@ -5,18 +5,18 @@ export interface NamedProvider {
   readonly provider: AuthnProvider
 }
 
-/** AuthBasicFake: the credentials that backends are shown. */
+/** AuthBasicFake: the credentials that are passed to backends. */
 export interface FakeCredentials {
   readonly user: Text
   readonly password: Text
 }
 
-/** What one section says, or several merged ones. Undefined is unset. */
+/** Configuration of one section, or of several merged ones. undefined means not set. */
 export interface BasicConfig {
-  /** AuthBasicProvider, in the order they are asked. */
+  /** AuthBasicProvider, in order. */
   providers?: NamedProvider[]
   authoritative?: boolean
-  /** null is off. */
+  /** null means off. */
   fake?: FakeCredentials | null
   /** AuthBasicUseDigestAlgorithm MD5. */
   digest?: boolean

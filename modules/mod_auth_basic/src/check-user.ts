@@ -19,12 +19,12 @@ import { type Credentials, parseCredentials } from './credentials.ts'
 import { canHash, checkDigest } from './digest-check.ts'
 import { refuseUnknownUser } from './unknown-user.ts'
 
-/** True when the AuthType in force is Basic, however it is spelt. */
+/** True if the effective AuthType is Basic, in any case. */
 export function isBasic(type: string | null): type is string {
   return type !== null && type.length === 5 && type.toLowerCase() === 'basic'
 }
 
-/** Authenticates requests whose AuthType is Basic; others are left to other modules. */
+/** Authenticates requests whose AuthType is Basic, and declines all others. */
 export class BasicAuthentication {
   readonly #host: ModuleHost<BasicConfig, undefined>
 
@@ -64,19 +64,22 @@ export class BasicAuthentication {
     return this.#afterDecoy(status, request, credentials)
   }
 
-  /** A user whom nobody knows is refused no sooner than one with a wrong password. */
+  /** Refusing an unknown user takes as long as refusing a wrong password. */
   #afterDecoy(status: AuthnStatus, request: Request, { password }: Credentials): MaybePromise<AuthnStatus> {
     if (status !== 'not-found') return status
     const refused = refuseUnknownUser(this.#host, request, password)
     return refused === false ? status : refused.then(() => status)
   }
 
-  /** Read again whenever more is known about the request: AuthName may mention AUTH_TYPE or REMOTE_USER. */
+  /**
+   * Evaluated again whenever more is known about the request, because AuthName may refer to AUTH_TYPE or
+   * REMOTE_USER.
+   */
   #realm(request: Request): string | null {
     return this.#host.functions.get(authNameOf)?.(request) ?? null
   }
 
-  /** Providers in order, until one knows the user. */
+  /** Asks the providers in order, until one knows the user. */
   #askProviders(request: Request, credentials: Credentials, realm: string): MaybePromise<AuthnStatus> {
     const { configOf, providers } = this.#host
     const listed = configOf(request).providers
@@ -135,7 +138,7 @@ export class BasicAuthentication {
   #outcome(request: Request, { user }: Credentials, realm: string, status: AuthnStatus): Outcome {
     const { configOf, log } = this.#host
     if (status === 'granted') return OK
-    // A wrong password is an answer; only users that nobody knows, and errors, can be left to others.
+    // A wrong password is final; only unknown users and errors can be passed to other modules.
     if (status !== 'denied' && configOf(request).authoritative === false) return DECLINED
     switch (status) {
       case 'denied':

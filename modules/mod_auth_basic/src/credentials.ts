@@ -1,15 +1,15 @@
 import { decodeBase64Lenient } from '@gatewright/api/text'
 
-/** What a client sends with Basic authentication; byte strings. */
+/** The credentials of Basic authentication; strings have one byte per character. */
 export interface Credentials {
   readonly user: string
   readonly password: string
 }
 
 /**
- * Reads an Authorization header as httpd does, which is leniently: nothing behind the scheme is malformed, junk becomes a short or empty
- * user name.
- * @returns null when the scheme is not Basic
+ * Parses an Authorization header as leniently as httpd: anything after the scheme is accepted, and invalid
+ * Base64 results in a short or empty user name.
+ * @returns null if the scheme is not Basic
  */
 export function parseCredentials(header: string): Credentials | null {
   const blank = header.indexOf(' ')

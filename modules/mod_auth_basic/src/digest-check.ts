@@ -9,7 +9,10 @@ export function canHash(provider: AuthnProvider): provider is HashingProvider {
   return provider.realmHash !== undefined
 }
 
-/** AuthBasicUseDigestAlgorithm MD5: compares with the hash that the provider holds for Digest authentication in this realm. */
+/**
+ * AuthBasicUseDigestAlgorithm MD5: compares with the hash that the provider stores for Digest authentication
+ * in this realm.
+ */
 export function checkDigest(
   provider: HashingProvider,
   request: Request,

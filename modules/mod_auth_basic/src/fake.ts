@@ -10,7 +10,10 @@ import {
 } from '@gatewright/api'
 import type { FakeCredentials } from './basic-config.ts'
 
-/** AuthBasicFake: makes the credentials that a backend is shown, in the request's Authorization header. Empty ones remove the header. */
+/**
+ * AuthBasicFake: sets the credentials for backends in the request's Authorization header. Empty credentials
+ * remove the header.
+ */
 export function fakeCredentials(request: Request, fake: FakeCredentials, log: ModuleLog): Outcome {
   const user = evaluate(request, fake.user, log, 'user', 'AH02455')
   if (user === undefined) return HTTP_INTERNAL_SERVER_ERROR
@@ -25,7 +28,7 @@ export function fakeCredentials(request: Request, fake: FakeCredentials, log: Mo
   return OK
 }
 
-/** Undefined, and logged, when the expression fails. */
+/** undefined if the expression fails, which is logged. */
 function evaluate(request: Request, text: Text, log: ModuleLog, what: string, code: string): string | undefined {
   try {
     return text.of(request)

@@ -2,9 +2,9 @@ import type { MaybePromise, ModuleHost, Request } from '@gatewright/api'
 import type { BasicConfig } from './basic-config.ts'
 
 /**
- * Takes as long as a wrong password of a known user, so that the delay does not show which names exist: one
- * hash, as costly as the costliest that the queried providers hold. It is skipped if an unknown user is left
- * to other modules, and for comparisons with Digest hashes, which take no time.
+ * Takes as long as a wrong password of a known user, so that the delay does not show which names exist:
+ * computes one hash, as expensive as the most expensive one of the queried providers. Skipped if an unknown
+ * user is passed to other modules, and for comparisons with Digest hashes, which take no time.
  */
 export function refuseUnknownUser(
   { configOf, providers, services }: ModuleHost<BasicConfig, undefined>,

@@ -5,7 +5,7 @@ import authnCore from '../../mod_authn_core/src/index.ts'
 import { FakeHost } from '../../mod_authz_core/test/fakes/fake-host.ts'
 import authBasic from '../src/index.ts'
 
-/** A provider that knows bob with password bobpw, and answers `status` for everybody else. */
+/** A provider that knows bob with password bobpw, and returns `status` for any other user. */
 function knowsBob(status: AuthnStatus = 'not-found'): AuthnProvider {
   return { checkPassword: (_request, user, password) => (user !== 'bob' ? status : password === 'bobpw' ? 'granted' : 'denied') }
 }
@@ -84,7 +84,7 @@ t.test('another scheme gets a challenge and is logged', async (t) => {
   t.same(host.logs.take(), ['auth_basic:error AH01614: client used wrong authentication scheme: /f.txt'])
 })
 
-t.test('other types are left alone, and a realm is needed', async (t) => {
+t.test('other types are declined, and a realm is required', async (t) => {
   t.match((await answer('AuthType Digest\nAuthName R', 'bob:bobpw')).log, [/authn_core:error AH01796: AuthType Digest/])
   const none = await answer('AuthType Basic', 'bob:bobpw')
   t.equal(none.status, 500)
@@ -109,13 +109,13 @@ t.test('providers are asked in order until one knows the user', async (t) => {
   t.match((await answer(`${AUTH}AuthBasicProvider first second`, 'zoe:x', slow)).log, [/AH01618/])
 })
 
-t.test('without list and without the provider file nobody can be authenticated', async (t) => {
+t.test('without a list and without the provider file no user can be authenticated', async (t) => {
   const { status, log } = await answer(AUTH, 'bob:bobpw', {})
   t.equal(status, 500)
   t.same(log, ['auth_basic:error AH01616: No Authn provider configured'])
 })
 
-t.test('AuthBasicAuthoritative Off leaves unknown users and errors to other modules', async (t) => {
+t.test('AuthBasicAuthoritative Off passes unknown users and errors to other modules', async (t) => {
   const off = `${AUTH}AuthBasicAuthoritative Off`
   t.match((await answer(off, 'zoe:x')).log, [/authn_core:error AH01796/], 'declined')
   t.match((await answer(off, 'zoe:x', { file: knowsBob('general-error') })).log, [/authn_core:error AH01796/], 'declined')
@@ -123,7 +123,7 @@ t.test('AuthBasicAuthoritative Off leaves unknown users and errors to other modu
   t.equal((await answer(AUTH, 'zoe:x', { file: knowsBob('general-error') })).status, 500)
 })
 
-t.test('503 tells when to come back', async (t) => {
+t.test('503 has a Retry-After field', async (t) => {
   const host = new FakeHost([authnCore, authBasic])
   host.authn.add('file', { checkPassword: () => Promise.reject(Object.assign(new Error('full'), { name: 'PasswordQueueFull' })) })
   host.configure(`<Directory /d>\n${AUTH}</Directory>`)
@@ -132,7 +132,7 @@ t.test('503 tells when to come back', async (t) => {
   t.equal(request.errHeadersOut.get('Retry-After'), '1')
 })
 
-t.test('too many passwords waiting is 503, other failures are the host’s business', async (t) => {
+t.test('a full password queue is 503, other failures are passed to the host', async (t) => {
   const failing = (name: string): AuthnProvider => ({
     checkPassword: async () => {
       throw Object.assign(new Error('failed'), { name })
@@ -160,7 +160,7 @@ t.test('AuthBasicUseDigestAlgorithm MD5 compares with the hash for the realm', a
   t.equal((await answer(`${lines}\nAuthBasicUseDigestAlgorithm Off`, 'bob:bobpw')).status, OK)
 })
 
-t.test('the realm that hashes are looked up with is the one of the challenge, with its quotes escaped', async (t) => {
+t.test('hashes are looked up with the realm of the challenge, with its quotes escaped', async (t) => {
   const md5 = (text: string): string => createHash('md5').update(text).digest('hex')
   const realms: string[] = []
   const hashing: AuthnProvider = {
@@ -176,7 +176,7 @@ t.test('the realm that hashes are looked up with is the one of the challenge, wi
   t.same(realms, [String.raw`a\"b`, String.raw`a\"b`])
 })
 
-t.test('the challenge for a 401 of another module is made here when the type is Basic', async (t) => {
+t.test('the challenge for a 401 of another module is made here if the type is Basic', async (t) => {
   const host = new FakeHost([authnCore, authBasic])
   host.configure(`<Directory /d>\n${AUTH}</Directory>`)
   const [note] = host.functionsOf('noteAuthFailure')
@@ -187,7 +187,7 @@ t.test('the challenge for a 401 of another module is made here when the type is 
   t.equal(request.errHeadersOut.get('WWW-Authenticate'), CHALLENGE)
 })
 
-t.test('a child section with its own list of providers replaces the inherited one, the rest is inherited', async (t) => {
+t.test('an inner section with its own list of providers replaces the inherited one, and inherits the rest', async (t) => {
   const host = new FakeHost([authnCore, authBasic])
   host.authn.add('first', knowsBob('granted'))
   host.authn.add('second', knowsBob())
@@ -207,7 +207,7 @@ t.test('a child section with its own list of providers replaces the inherited on
   t.equal(await basic(host.request({ headers })), DECLINED)
 })
 
-t.test('AuthBasicFake shows backends other credentials', async (t) => {
+t.test('AuthBasicFake passes other credentials to backends', async (t) => {
   const fake = async (lines: string, headers: Record<string, string> = {}): Promise<[number, string | undefined, string[]]> => {
     const host = new FakeHost([authnCore, authBasic])
     const error = host.configure(`<Directory /d>\n${lines}\n</Directory>`)
@@ -247,7 +247,7 @@ t.test('AuthBasicFake shows backends other credentials', async (t) => {
   t.same(await fake('AuthBasicAuthoritative On'), [DECLINED, 'Basic own', []])
 })
 
-t.test('mistakes are refused', async (t) => {
+t.test('mistakes are rejected', async (t) => {
   const rows: [string, string | RegExp][] = [
     ['AuthBasicProvider nosuch', 'Unknown Authn provider: nosuch'],
     ['AuthBasicProvider file nosuch', 'Unknown Authn provider: nosuch'],

@@ -4,7 +4,7 @@ import { type Credentials, parseCredentials } from '../src/credentials.ts'
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
-/** What httpd makes of a header, a step at a time: scheme, blanks, base 64 by groups of bits, C strings. */
+/** A model of httpd's parser, step by step: scheme, blanks, Base64 by groups of bits, C strings. */
 function modelled(header: string): Credentials | null {
   let at = 0
   let scheme = ''
@@ -58,7 +58,7 @@ const header = fc.oneof(
   { weight: 1, arbitrary: fc.uint8Array({ maxLength: 60 }).map((given) => Buffer.from(given).toString('latin1')) },
 )
 
-t.test('an Authorization header is read as httpd reads it, whatever stands in it', async (t) => {
+t.test('any Authorization header is parsed as in httpd', async (t) => {
   let basic = 0
   let named = 0
   fc.assert(
@@ -74,7 +74,7 @@ t.test('an Authorization header is read as httpd reads it, whatever stands in it
   t.ok(named > 1000, `${named} had a user and a password`)
 })
 
-t.test('what a client sends is what is read, unless a NUL or a colon in the name ends it', async (t) => {
+t.test('credentials are parsed as the client sent them, up to a NUL, or a colon in the name', async (t) => {
   const name = bytes.map((text) => text.replace(/[:\0]/g, ''))
   const password = bytes.map((text) => text.replaceAll('\0', ''))
   fc.assert(
@@ -87,7 +87,7 @@ t.test('what a client sends is what is read, unless a NUL or a colon in the name
   t.pass('5000 names and passwords')
 })
 
-t.test('a header without Basic in front gives no credentials at all', async (t) => {
+t.test('a header that does not begin with Basic gives no credentials', async (t) => {
   fc.assert(
     fc.property(header, (text) => /^basic(?: |$)/i.test(text) || parseCredentials(text) === null),
     { numRuns: 10_000, seed: 3 },

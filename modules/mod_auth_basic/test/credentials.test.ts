@@ -5,7 +5,7 @@ const base64 = (text: string): string => Buffer.from(text, 'latin1').toString('b
 const BOB = base64('bob:bobpw')
 const bob: Credentials = { user: 'bob', password: 'bobpw' }
 
-t.test('an Authorization header is read as leniently as httpd reads it', async (t) => {
+t.test('an Authorization header is parsed as leniently as in httpd', async (t) => {
   const rows: [string, Credentials | null][] = [
     [`Basic ${BOB}`, bob],
     [`basic ${BOB}`, bob],

@@ -20,7 +20,7 @@ const BCRYPT = hashPassword('bcrypt', password, { cost: 6 })
 const SHA512 = hashPassword('sha512', password, { rounds: 1000 })
 const TOO_COSTLY = BCRYPT.replace('$06$', '$31$')
 
-/** A server's logins, each with the hashes that were computed for it. */
+/** Logins at a server, each with the hashes computed for it. */
 interface Logins {
   login(user: string, password: string): Promise<{ readonly status: number; readonly hashed: readonly string[] }>
 }
@@ -28,7 +28,7 @@ interface Logins {
 function serve(t: Test, lines: string): Logins {
   const hashed: string[] = []
   const pool = new PasswordPool({ size: 1, onHash: (stored) => hashed.push(stored) })
-  // The pool's threads keep no process alive.
+  // The threads of the pool do not keep the process alive.
   const timer = setInterval(() => undefined, 1000)
   t.teardown(async () => {
     clearInterval(timer)
@@ -58,7 +58,7 @@ function section(...lines: readonly string[]): string {
 
 const root = t.testdir()
 
-/** A new one each time. */
+/** A new folder each time. */
 function folder(): string {
   return mkdtempSync(join(root, 'files-'))
 }
@@ -84,7 +84,7 @@ function database(users: Readonly<Record<string, string>>): string {
 
 const USERS = { sha: SHA, apr1: APR1, costly: BCRYPT, cheap: CHEAP_BCRYPT, empty: '', plain: 'secret', forever: TOO_COSTLY }
 
-/** The same users in both kinds of file. DBM files know no user without a hash. */
+/** The same users in both kinds of file. DBM files cannot have a user without a hash. */
 const KINDS: readonly (readonly [kind: string, lines: (users: Readonly<Record<string, string>>) => string])[] = [
   ['password file', (users) => section(`AuthUserFile ${passwordFile(users)}`)],
   ['DBM file', (users) => section('AuthBasicProvider dbm', 'AuthDBMType SDBM', `AuthDBMUserFile ${database(users)}`)],
@@ -100,7 +100,7 @@ for (const [kind, linesFor] of KINDS) {
     }
   })
 
-  t.test(`${kind}: users whose hash cannot be used cost what an unknown one costs`, async (t) => {
+  t.test(`${kind}: a user with an unusable hash costs as much as an unknown one`, async (t) => {
     const logins = serve(t, linesFor(USERS))
     for (const user of ['empty', 'plain', 'forever']) {
       for (const given of ['secret', '', 'guess']) {
@@ -116,7 +116,7 @@ for (const [kind, linesFor] of KINDS) {
     t.same(await logins.login('costly', 'guess'), { status: 401, hashed: [BCRYPT] })
   })
 
-  t.test(`${kind}: the password of the user whose hash is borrowed lets nobody else in`, async (t) => {
+  t.test(`${kind}: the password of the user whose hash is borrowed is not valid for others`, async (t) => {
     const logins = serve(t, linesFor(USERS))
     t.same(await logins.login('nobody', 'secret'), { status: 401, hashed: [BCRYPT] })
     t.same(await logins.login('costly', 'secret'), { status: 0, hashed: [BCRYPT] }, 'nor is it remembered')
@@ -124,7 +124,7 @@ for (const [kind, linesFor] of KINDS) {
     t.same(await logins.login('empty', 'secret'), { status: 401, hashed: [BCRYPT] })
   })
 
-  t.test(`${kind}: without a single usable hash nothing is computed`, async (t) => {
+  t.test(`${kind}: without any usable hash nothing is computed`, async (t) => {
     const logins = serve(t, linesFor({}))
     t.same(await logins.login('nobody', 'guess'), { status: 401, hashed: [] })
     const unusable = serve(t, linesFor({ plain: 'secret', forever: TOO_COSTLY }))
@@ -134,7 +134,7 @@ for (const [kind, linesFor] of KINDS) {
   })
 }
 
-t.test('the costliest is told by scheme and parameters', async (t) => {
+t.test('the costliest hash is found by scheme and parameters', async (t) => {
   for (const [others, costliest] of [
     [[SHA], SHA],
     [[SHA, APR1], APR1],
@@ -162,7 +162,7 @@ t.test('with several providers an unknown user costs one hash, the costliest of 
   t.same(await logins.login('stored', 'guess'), { status: 401, hashed: [APR1] })
 })
 
-t.test('an alias has the hashes of its own file', async (t) => {
+t.test('an alias uses the hashes of its own file', async (t) => {
   const file = passwordFile({ listed: BCRYPT })
   const logins = serve(
     t,
@@ -171,7 +171,7 @@ t.test('an alias has the hashes of its own file', async (t) => {
   t.same(await logins.login('nobody', 'guess'), { status: 401, hashed: [BCRYPT] })
 })
 
-t.test('an unknown user that is left to other modules, here to none, costs nothing', async (t) => {
+t.test('an unknown user that is passed to other modules, here to none, costs nothing', async (t) => {
   const file = passwordFile({ listed: BCRYPT })
   const logins = serve(t, section('AuthBasicAuthoritative Off', `AuthUserFile ${file}`))
   t.same(await logins.login('nobody', 'guess'), { status: 500, hashed: [] })

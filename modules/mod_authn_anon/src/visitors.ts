@@ -1,7 +1,10 @@
 import type { AuthnStatus } from '@gatewright/api'
 import type { AnonConfig } from './anon-config.ts'
 
-/** Whether a visitor may enter under a name with an address of electronic mail for the password. Both are byte strings. */
+/**
+ * Checks the name of a visitor, and an e-mail address as the password. Both strings have one byte per
+ * character.
+ */
 export function checkVisitor(config: AnonConfig, user: string, email: string): AuthnStatus {
   if (!isVisitor(config, user)) return 'not-found'
   if (config.mustGiveEmail && email === '') return 'denied'
@@ -9,7 +12,10 @@ export function checkVisitor(config: AnonConfig, user: string, email: string): A
   return 'granted'
 }
 
-/** Anonymous_NoUserId alone admits nobody: without an Anonymous line the provider knows no one. */
+/**
+ * Whether a name is that of a visitor. Without an Anonymous line there are none, even with
+ * Anonymous_NoUserId.
+ */
 function isVisitor({ users, anyUser, noUserId }: AnonConfig, user: string): boolean {
   if (users === undefined && !anyUser) return false
   if (user === '') return noUserId

@@ -3,7 +3,7 @@ import { configError, moduleLog, observedModule, requestRecorder, site } from '@
 import t, { type Test } from 'tap'
 import authnAnon from '../src/index.ts'
 
-/** The provider in a server, a request of a folder with these lines, and the module's log. */
+/** The provider in a server, a request for a folder with these lines, and the module's log. */
 async function anonymous(t: Test, lines: string, more = ''): Promise<Anonymous> {
   const observed = observedModule(authnAnon)
   const recorder = requestRecorder()
@@ -47,7 +47,7 @@ t.test('the directive table has the names, contexts and override class of httpd'
   ])
 })
 
-t.test('a guest is let in with an address, and others are left to the next provider', async (t) => {
+t.test('a guest with an address is granted access, and others are passed to the next provider', async (t) => {
   const guests = 'Anonymous Guest "a b"'
   const rows: [lines: string, user: string, email: string, status: string][] = [
     [guests, 'guest', 'me@x.y', 'granted'],
@@ -74,7 +74,7 @@ t.test('a guest is let in with an address, and others are left to the next provi
     t.equal((await check(t, lines, user, email))[0], status, `${lines}: ${user}:${email}`)
 })
 
-t.test('the address of a guest who is let in is logged, once and unless told otherwise', async (t) => {
+t.test('the address of a granted guest is logged, once and unless disabled', async (t) => {
   t.same(await check(t, 'Anonymous guest', 'guest', 'me@x.y'), ['granted', ['info AH01672: Anonymous: Passwd <me@x.y> Accepted']])
   t.same(await check(t, 'Anonymous guest\nAnonymous_LogEmail Off', 'guest', 'me@x.y'), ['granted', []])
   t.same(await check(t, 'Anonymous guest', 'guest', ''), ['denied', []])
@@ -86,7 +86,7 @@ t.test('the address of a guest who is let in is logged, once and unless told oth
   t.same(log(), [])
 })
 
-t.test('explanations are told the guests that are named', async (t) => {
+t.test('explanations list the named guests', async (t) => {
   for (const [lines, names] of [
     ['Anonymous Guest "a b" *', ['guest', 'a b']],
     ['Anonymous *', []],
@@ -97,13 +97,13 @@ t.test('explanations are told the guests that are named', async (t) => {
   }
 })
 
-t.test('a section with one directive inherits nothing of the others', async (t) => {
+t.test('a section with one directive inherits none of the others', async (t) => {
   const inner = '<Directory "@ROOT@/docs/e">\nAnonymous_VerifyEmail On\n</Directory>'
   const { provider, request } = await anonymous(t, 'Anonymous guest', inner)
   t.equal(await provider.checkPassword?.(request, 'guest', 'me@x.y'), 'not-found')
 })
 
-t.test('an empty name is a mistake, and Digest authentication is not supported', async (t) => {
+t.test('an empty name is an error, and Digest authentication is not supported', async (t) => {
   t.equal(
     await configError({ modules: [authnAnon], config: '<Location "/">\nAnonymous ""\n</Location>' }),
     'Anonymous requires at least one argument, a space-separated list of user IDs',

@@ -1,12 +1,12 @@
 import { type Command, isExpressionError, type ModuleLog, type Request, type Text } from '@gatewright/api'
 
-/** The value of AuthType or AuthName. @returns an error text when the word is no string expression */
+/** Parses the value of AuthType or AuthName. @returns an error text if the word is not a string expression */
 export function authText(word: string, command: Command): Text | string {
   const text = command.services.text(word, command)
   return 'error' in text ? `Cannot parse expression '${word}' in ${command.name}: ${text.error}` : text
 }
 
-/** The value for a request; null, and logged, when it cannot be evaluated. */
+/** The value for a request; null if it cannot be evaluated, which is logged. */
 export function authValue(text: Text, request: Request, log: ModuleLog, directive: 'AuthType' | 'AuthName'): string | null {
   if (text.constant !== undefined) return text.constant
   try {

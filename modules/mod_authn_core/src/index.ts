@@ -59,7 +59,7 @@ const authnCore: Module<AuthnConfig> = defineModule<AuthnConfig>({
   register(host) {
     const { hooks, functions, log, configOf } = host
 
-    /** AuthType None, in any case, is no type. */
+    /** AuthType None, in any case, counts as no type. */
     const typeOf = (request: Request): string | null => {
       const { type } = configOf(request)
       const value = type === undefined ? null : authValue(type, request, log, 'AuthType')
@@ -71,7 +71,8 @@ const authnCore: Module<AuthnConfig> = defineModule<AuthnConfig>({
       return name === undefined ? null : authValue(name, request, log, 'AuthName')
     })
 
-    // Reached only when no module takes the type: with none there is nobody to authenticate, which core complains about if a user is needed.
+    // Called only if no module handles the type. Without a type no user is authenticated; core reports an
+    // error if one is required.
     hooks.checkUserId.add(
       (request) => {
         const type = typeOf(request)

@@ -1,8 +1,8 @@
 import { type AuthnProvider, type Command, isCommandError, type Overlay, type SetResult } from '@gatewright/api'
 
 /**
- * `<AuthnProviderAlias BASE ALIAS>`: registers ALIAS as BASE; the directives inside are merged over the request's configuration while BASE is
- * asked.
+ * `<AuthnProviderAlias BASE ALIAS>`: registers ALIAS as BASE. While BASE runs, the directives inside are
+ * merged over the request's configuration.
  */
 export function addProviderAlias(_server: unknown, text: string, command: Command): SetResult {
   const section = command.sectionArgument(text)
@@ -24,11 +24,11 @@ export function addProviderAlias(_server: unknown, text: string, command: Comman
   return undefined
 }
 
-/** An alias supports what its base supports. */
+/** An alias supports the same methods as its base. */
 function withOverlay(base: AuthnProvider, overlay: Overlay): AuthnProvider {
   const { checkPassword, decoy, realmHash } = base
   return {
-    // What the base decides by counts for itself.
+    // Even if the base decides by other means, the alias has a configuration of its own.
     decidesBy: 'configuration',
     ...(checkPassword !== undefined && {
       checkPassword: (request, user, password) =>

@@ -7,14 +7,14 @@ import authnCore from '../src/index.ts'
 interface AuthnSite {
   readonly functions: ModuleHost<never, never>['functions']
   readonly providers: ModuleHost<never, never>['providers']
-  /** A request that the lines apply to. */
+  /** A request to which the lines apply. */
   readonly request: Request
   readonly status: number
-  /** All lines of the error log that the request has left. */
+  /** All lines of the error log caused by the request. */
   readonly errors: readonly string[]
   /** Lines of the module since then. */
   log(): string[]
-  /** How many functions the hook has. */
+  /** Number of functions in the hook. */
   readonly checkers: number
 }
 
@@ -54,7 +54,7 @@ t.test('the directive table has the names, contexts and override classes of http
   ])
 })
 
-t.test('AuthType and AuthName are evaluated for each request, and None is no type', async (t) => {
+t.test('AuthType and AuthName are evaluated for each request, and None counts as no type', async (t) => {
   const rows: [string, string | null, string | null][] = [
     ['AuthName x', null, 'x'],
     ['AuthType Basic\nAuthName "two words"', 'Basic', 'two words'],
@@ -70,7 +70,7 @@ t.test('AuthType and AuthName are evaluated for each request, and None is no typ
   }
 })
 
-t.test('an expression that fails counts as unset and is logged', async (t) => {
+t.test('an expression that fails counts as not set and is logged', async (t) => {
   const lines = 'AuthType %{file:/nonexistent}\nAuthName %{file:/nonexistent}'
   const { functions, request, log } = await authnSite(t, inDirectory(lines))
   t.equal(functions.get(authTypeOf)?.(request), null)
@@ -84,14 +84,14 @@ t.test('an expression that fails counts as unset and is logged', async (t) => {
   )
 })
 
-t.test('AuthType and AuthName are inherited one by one', async (t) => {
+t.test('AuthType and AuthName are inherited separately', async (t) => {
   const inner = '<Directory "@ROOT@/docs/e">\nAuthName inner\n</Directory>'
   const { functions, request } = await authnSite(t, `${inDirectory('AuthType Basic\nAuthName outer')}\n${inner}`)
   t.equal(functions.get(authTypeOf)?.(request), 'Basic')
   t.equal(functions.get(authNameOf)?.(request), 'inner')
 })
 
-t.test('a type that no module takes is 500, no type is nobody to authenticate', async (t) => {
+t.test('a type that no module handles is 500, and without a type no user is authenticated', async (t) => {
   const unknown = await authnSite(t, inDirectory('AuthType Foo'))
   t.equal(unknown.status, 500)
   t.same(moduleLog({ errors: () => unknown.errors }, 'authn_core'), [
@@ -103,7 +103,7 @@ t.test('a type that no module takes is 500, no type is nobody to authenticate', 
   t.notMatch(unknown.errors.join('\n'), 'AH00025', 'the module has not declined')
 })
 
-t.test('mistakes are refused', async (t) => {
+t.test('mistakes are rejected', async (t) => {
   const rows: [string, string][] = [
     [inDirectory('AuthName %{NOSUCH}'), "2: Cannot parse expression '%{NOSUCH}' in AuthName: Variable 'NOSUCH' does not exist"],
     [inDirectory('AuthType %{NOSUCH}'), "2: Cannot parse expression '%{NOSUCH}' in AuthType: Variable 'NOSUCH' does not exist"],
@@ -123,7 +123,7 @@ t.test('mistakes are refused', async (t) => {
   }
 })
 
-t.test('an alias asks its base with its own directives, and supports what its base supports', async (t) => {
+t.test('an alias uses its base with its own directives, and supports the same methods', async (t) => {
   const realms: unknown[] = []
   const base: AuthnProvider = {
     checkPassword: (request, user, password) => {

@@ -1,27 +1,27 @@
 import { DbmError, type DbmReader } from '@gatewright/dbm'
 
-/** What a record holds up to its first colon; groups for mod_authz_dbm or a comment may follow. */
+/** The hash in a record: the text up to the first colon. Groups for mod_authz_dbm or a comment may follow. */
 export function hashOf(value: string): string {
   return value.split(':', 1)[0]
 }
 
-/** To read the records of a larger database would hold up other clients. */
+/** Reading all records of a larger database would delay other clients. */
 const LARGEST_READ_WHOLE = 4 * 1024 * 1024
 
 /**
- * The costliest hash of each open database. All records are read for it, once per version and not before an unknown user wants to log in. Of a large database it is the
- * costliest of those that were looked up.
+ * The most expensive hash of each open database. It is found by reading all records, once per version and
+ * only when an unknown user logs in. For a large database, only hashes that were looked up count.
  */
 export class Decoys {
   readonly #known = new WeakMap<DbmReader, string | null>()
   readonly #costliest: (hashes: Iterable<string>) => string | undefined
 
-  /** @param costliest finds the costliest hash among many */
+  /** @param costliest finds the most expensive of several hashes */
   constructor(costliest: (hashes: Iterable<string>) => string | undefined) {
     this.#costliest = costliest
   }
 
-  /** Takes note of a hash that was looked up. */
+  /** Records a hash that was looked up. */
   saw(reader: DbmReader | undefined, hash: string): void {
     if (reader === undefined || reader.size <= LARGEST_READ_WHOLE) return
     const known = this.#known.get(reader)
@@ -41,7 +41,7 @@ export class Decoys {
   }
 }
 
-/** Up to the first damage: users behind it cannot log in either. */
+/** The hashes up to the first damaged record; users after it cannot log in either. */
 function* hashesOf(reader: DbmReader): Iterable<string> {
   try {
     for (const [, value] of reader.entries()) yield hashOf(value.toString('latin1'))

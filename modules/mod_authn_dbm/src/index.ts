@@ -11,7 +11,7 @@ import { storeCredentials } from '@gatewright/api/peers'
 import { DbmLookup } from '@gatewright/dbm'
 import { Decoys, hashOf } from './decoys.ts'
 
-/** Without a merge function: a section with one of the directives inherits nothing of the other. */
+/** Without a merge function: a section with one of the directives does not inherit the other. */
 interface AuthnDbmConfig {
   /** AuthDBMUserFile, absolute. */
   userFile?: string
@@ -52,7 +52,7 @@ const authnDbm: Module<AuthnDbmConfig> = defineModule<AuthnDbmConfig>({
       return userFile === undefined ? undefined : decoys.of(lookup.openReader(userFile, type))
     }
 
-    /** What is stored under the key up to the first colon; the rest is a comment or a list of groups. */
+    /** The text stored under a key, up to the first colon; the rest is a comment or a list of groups. */
     const stored = (request: Request, key: string, isUser: boolean): string | 'not-found' | 'general-error' => {
       const { userFile, type = 'default' } = configOf(request)
       const value = userFile === undefined ? NO_FILE : lookup.find(userFile, type, [key])

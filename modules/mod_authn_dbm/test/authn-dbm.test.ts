@@ -6,7 +6,7 @@ import { moduleLog, observedModule, requestRecorder, site } from '@gatewright/te
 import t, { type Test } from 'tap'
 import authnDbm from '../src/index.ts'
 
-/** Writes an SDBM database; texts are bytes. */
+/** Writes an SDBM database; strings have one byte per character. */
 function database(path: string, records: Readonly<Record<string, string>>): void {
   const writer = openDbmWriter(path, 'SDBM', 'truncate')
   for (const [key, value] of Object.entries(records)) writer.replace(Buffer.from(key, 'latin1'), Buffer.from(value, 'latin1'))
@@ -19,7 +19,7 @@ interface DbmSite {
   log(): string[]
 }
 
-/** The provider in a server, a request of a folder with these lines, and the module's log. */
+/** The provider in a server, a request for a folder with these lines, and the module's log. */
 async function dbmSite(t: Test, lines: string, { inner = '', more = [] }: DbmSiteOptions = {}): Promise<DbmSite> {
   const observed = observedModule(authnDbm)
   const recorder = requestRecorder()
@@ -36,7 +36,7 @@ async function dbmSite(t: Test, lines: string, { inner = '', more = [] }: DbmSit
 }
 
 interface DbmSiteOptions {
-  /** Lines of a folder below. */
+  /** Lines for an inner folder. */
   readonly inner?: string
   readonly more?: readonly AnyModule[]
 }
@@ -46,7 +46,7 @@ async function check(t: Test, lines: string, user: string, password: string): Pr
   return [await provider.checkPassword?.(request, user, password), log()]
 }
 
-/** What a database holds for a password of latin-1 characters. */
+/** The stored hash of a password with Latin-1 characters. */
 function hashOf(password: string): string {
   return `{SHA}${createHash('sha1').update(password, 'latin1').digest('base64')}`
 }
@@ -64,7 +64,7 @@ t.test('the directive table has the names, contexts and override class of httpd'
   ])
 })
 
-t.test('a user’s record is the hash, and a comment behind a colon', async (t) => {
+t.test('a user’s record is the hash, and a comment after a colon', async (t) => {
   const file = `${t.testdir()}/users`
   database(file, {
     bob: hashOf('pw'),
@@ -86,7 +86,7 @@ t.test('a user’s record is the hash, and a comment behind a colon', async (t) 
   t.equal(provider.realmHash?.(request, 'bob', 'Q'), 'not-found')
 })
 
-t.test('the default type finds out what the file is', async (t) => {
+t.test('the default type detects the format of the file', async (t) => {
   const file = `${t.testdir()}/users`
   database(file, { bob: hashOf('pw') })
   t.same(await check(t, `AuthDBMUserFile ${file}`, 'bob', 'pw'), ['granted', []])
@@ -109,7 +109,7 @@ t.test('a database that cannot be opened is a general error', async (t) => {
   for (const [lines, message] of rows) t.same(await check(t, lines, 'bob', 'pw'), ['general-error', [`error ${message}`]])
 })
 
-t.test('a section with one directive inherits nothing of the other', async (t) => {
+t.test('a section with one directive does not inherit the other', async (t) => {
   const file = `${t.testdir()}/users`
   database(file, { bob: hashOf('pw') })
   const { provider, request, log } = await dbmSite(t, `AuthDBMUserFile ${file}`, { inner: 'AuthDBMType SDBM' })
@@ -117,7 +117,7 @@ t.test('a section with one directive inherits nothing of the other', async (t) =
   t.match(log(), [/\(type SDBM\) file: \(null\)$/])
 })
 
-t.test('what the database says of a user is offered to a cache, whatever the password', async (t) => {
+t.test('the stored hash of a user is offered to a cache, whatever the password', async (t) => {
   const file = `${t.testdir()}/users`
   database(file, { bob: `${hashOf('pw')}:comment`, 'bob:R': 'abc:comment' })
   const offered: FoundCredentials[] = []

@@ -5,7 +5,7 @@ import { Decoys } from '../src/decoys.ts'
 const SMALL = 1024
 const LARGE = 1024 * 1024 * 1024
 
-/** A database of a size, and how many of its records were read. */
+/** A database with a size, and the number of its records that were read. */
 function database(size: number, hashes: readonly string[]): { readonly reader: DbmReader; read(): number } {
   let read = 0
   const reader: DbmReader = {
@@ -23,7 +23,7 @@ function database(size: number, hashes: readonly string[]): { readonly reader: D
   return { reader, read: () => read }
 }
 
-/** The longest text counts as the costliest. */
+/** The longest text counts as the most expensive hash. */
 const decoys = (): Decoys => new Decoys((hashes) => [...hashes].sort((a, b) => b.length - a.length)[0])
 
 t.test('a small database is read once for its costliest hash', async (t) => {
@@ -34,7 +34,7 @@ t.test('a small database is read once for its costliest hash', async (t) => {
   t.equal(read(), 3)
 })
 
-t.test('no record of a large database is read for the sake of an unknown user', async (t) => {
+t.test('no record of a large database is read because of an unknown user', async (t) => {
   const { reader, read } = database(LARGE, ['a', 'ccc', 'bb'])
   const known = decoys()
   t.equal(known.of(reader), undefined)
@@ -46,7 +46,7 @@ t.test('no record of a large database is read for the sake of an unknown user', 
   t.equal(read(), 0)
 })
 
-t.test('users behind a damage do not count', async (t) => {
+t.test('users after a damaged record do not count', async (t) => {
   const { reader } = database(SMALL, [])
   const damaged: DbmReader = {
     ...reader,

@@ -17,7 +17,7 @@ interface AuthnFileConfig {
   userFile?: string
 }
 
-/** Numbers of the messages about a file that is missing in the configuration, and one that cannot be read. */
+/** Codes of the messages about a file that is not configured, and one that cannot be read. */
 interface Codes {
   readonly unset: string
   readonly unreadable: string
@@ -42,7 +42,10 @@ const authnFile: Module<AuthnFileConfig> = defineModule<AuthnFileConfig>({
   },
   register({ providers, functions, services, log, configOf }) {
     const searched = new Map<string, SearchedFile<PasswordFile>>()
-    /** By path: what a file that is too large to be kept had to say about unknown users when it was read last. */
+    /**
+     * By path: the hash for unknown users from the latest search of a file that is too large to keep in
+     * memory.
+     */
     const decoys = new Map<string, string | undefined>()
 
     const searchedFile = (path: string): SearchedFile<PasswordFile> => {
@@ -54,7 +57,10 @@ const authnFile: Module<AuthnFileConfig> = defineModule<AuthnFileConfig>({
       return file
     }
 
-    /** What the file in force says of a user; undefined, and logged, when there is none or it cannot be read. */
+    /**
+     * The search result for a user in the effective file; undefined if there is no file or it cannot be read,
+     * which is logged.
+     */
     const lookUp = (request: Request, user: string, codes: Codes): MaybePromise<PasswordFile | undefined> => {
       const { userFile } = configOf(request)
       if (userFile === undefined) {
@@ -79,7 +85,7 @@ const authnFile: Module<AuthnFileConfig> = defineModule<AuthnFileConfig>({
       try {
         return searchedFile(path).whole()
       } catch {
-        // An error in the file is logged when a user tries to log in.
+        // An error in the file is logged at the next login.
         return undefined
       }
     }

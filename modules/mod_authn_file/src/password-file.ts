@@ -1,15 +1,15 @@
 import type { TextReader } from '@gatewright/api'
 import { ConfigLineSplitter } from '@gatewright/api/text'
 
-/** Longest line in bytes: httpd's buffer of 8192, without the line feed and its end mark. */
+/** Maximum length of a line in bytes: httpd's buffer of 8192, without the line feed and the null byte. */
 const LONGEST_LINE = 8190
 
-/** Finds the costliest of some hashes; undefined when none is of use. */
+/** Finds the most expensive of several hashes; undefined if none is usable. */
 export type CostliestHash = (hashes: Iterable<string>) => string | undefined
 
-/** Users of a password file with the text after each name, in the order of the file. */
+/** Users of a password file and the text after each name, in file order. */
 export class PasswordFile {
-  /** The hash that costs most, for passwords of unknown users. */
+  /** The most expensive hash, with which passwords of unknown users are compared. */
   readonly costliestHash: string | undefined
   readonly #lines: ReadonlyMap<string, readonly string[]>
 
@@ -28,7 +28,7 @@ export class PasswordFile {
     return [...this.#lines.keys()]
   }
 
-  /** The third field of the first line with this name and realm, which Digest authentication needs. */
+  /** The third field of the first line with this name and realm, for Digest authentication. */
   realmHash(user: string, realm: string): string | undefined {
     for (const rest of this.#lines.get(user) ?? []) {
       const [ofRealm, hash = ''] = rest.split(':', 2)
@@ -38,7 +38,7 @@ export class PasswordFile {
   }
 }
 
-/** Reads a password file, or what it says of some users. */
+/** Reads a password file, completely or for some users. */
 export class PasswordReader implements TextReader<PasswordFile> {
   entries = 0
   readonly #users: ReadonlySet<string> | null
@@ -48,8 +48,8 @@ export class PasswordReader implements TextReader<PasswordFile> {
   #decoy: string | undefined
 
   /**
-   * @param users of whom something is kept; null for all
-   * @param costliest finds the hash that unknown users are refused with
+   * @param users whose lines are kept; null for all
+   * @param costliest finds the hash for refusing unknown users
    */
   constructor(users: ReadonlySet<string> | null, costliest: CostliestHash) {
     this.#users = users

@@ -16,7 +16,7 @@ t.test('the directive table has the name, contexts and override class of httpd',
   t.same(table, [['AuthUserFile', 'take1', ['directory', 'htaccess'], 'AuthConfig']])
 })
 
-t.test('lines of a password file are read as httpd reads them', async (t) => {
+t.test('lines of a password file are parsed as in httpd', async (t) => {
   const file = readPasswordFile(
     [
       '# comment:x',
@@ -78,7 +78,7 @@ t.test('the hash for Digest authentication is that of the user in the realm', as
   t.equal(file.realmHash('nobody', 'R'), undefined)
 })
 
-/** The hash of pw that the server checks at once, and one that it checks in another thread. */
+/** A hash of pw that the server checks immediately, and one that it checks in another thread. */
 const FAST = '{SHA}GpHWL3ymc5liWkNopqtdSjuqYHM='
 const SLOW = '$2y$04$7iALKJEBJOOpxEUsVgYzhukQjuNww3iJRrsF8tiasRuRrq0dli2ty'
 
@@ -89,7 +89,7 @@ interface FileSite {
   log(): string[]
 }
 
-/** The provider in a server, a request of a folder with these lines, and the module's log. */
+/** The provider in a server, a request for a folder with these lines, and the module's log. */
 async function fileSite(t: Test, lines: string, more: readonly AnyModule[] = []): Promise<FileSite> {
   const observed = observedModule(authnFile)
   const recorder = requestRecorder()
@@ -99,7 +99,7 @@ async function fileSite(t: Test, lines: string, more: readonly AnyModule[] = [])
     files: { 'docs/f.txt': 'x' },
   })
   t.teardown(() => server.close())
-  // A port keeps this process alive while another thread checks a hash.
+  // The port keeps this process alive while another thread checks a hash.
   await server.listen()
   await server.inject('/f.txt')
   const provider = observed.host.providers.authn.get('file')
@@ -112,7 +112,7 @@ async function check(t: Test, userFile: string | undefined, user: string, passwo
   return [await provider.checkPassword?.(request, user, password), log()]
 }
 
-t.test('the provider knows users by their lines and passwords by their hashes', async (t) => {
+t.test('the provider finds users by their lines and checks passwords by their hashes', async (t) => {
   for (const hash of [FAST, SLOW]) {
     const dir = t.testdir({ users: `bob:${hash}\nempty:\n` })
     const { provider, request } = await fileSite(t, `AuthUserFile "${dir}/users"`)
@@ -130,7 +130,7 @@ t.test('/dev/null is a file without users', async (t) => {
   t.same(await check(t, '/dev/null', 'bob', 'pw'), ['not-found', []])
 })
 
-t.test('a file that is missing, unreadable or no file is a general error', async (t) => {
+t.test('a missing or unreadable file, or another kind of file, is a general error', async (t) => {
   const dir = t.testdir({ secret: 'bob:plainpw', folder: {} })
   t.same(await check(t, undefined, 'bob', 'pw'), [
     'general-error',
@@ -152,7 +152,7 @@ t.test('a file that is missing, unreadable or no file is a general error', async
   t.match(await check(t, `${dir}/secret`, 'bob', 'pw'), ['general-error', [/\(13\)Permission denied: AH01620/]])
 })
 
-t.test('Digest use has message numbers of its own', async (t) => {
+t.test('Digest authentication has its own log codes', async (t) => {
   const dir = t.testdir({ digest: 'bob:R:hash\n' })
   const realmHash = async (lines: string, user: string): Promise<[unknown, string[]]> => {
     const { provider, request, log } = await fileSite(t, lines)
@@ -164,13 +164,13 @@ t.test('Digest use has message numbers of its own', async (t) => {
   t.match(await realmHash(`AuthUserFile ${dir}/nosuch`, 'bob'), ['general-error', [/AH01622/]])
 })
 
-t.test('a relative path is taken from the ServerRoot', async (t) => {
+t.test('a relative path refers to the ServerRoot', async (t) => {
   const { provider, request, root, log } = await fileSite(t, 'AuthUserFile auth/users')
   await provider.checkPassword?.(request, 'bob', 'pw')
   t.match(log(), [new RegExp(`Could not open password file: ${root}/auth/users$`)])
 })
 
-t.test('what the file says of a user is offered to a cache, whatever the password', async (t) => {
+t.test('the stored hash of a user is offered to a cache, whatever the password', async (t) => {
   const file = `${t.testdir({ users: `bob:${FAST}\nbob:R:abc\n` })}/users`
   const offered: FoundCredentials[] = []
   const cache = defineModule({

@@ -2,7 +2,10 @@ import fc from 'fast-check'
 import t from 'tap'
 import { readPasswordFile } from './read-password-file.ts'
 
-/** What httpd would find for a user, read from the file from its beginning, a byte at a time; undefined when the user is unknown. */
+/**
+ * The entry that httpd finds for a user, reading the file byte by byte from its beginning; undefined for an
+ * unknown user.
+ */
 function modelled(file: string, user: string): { hash: string; realmHashes: Map<string, string> } | undefined {
   let found: { hash: string; realmHashes: Map<string, string> } | undefined
   for (const line of modelledLines(file)) {
@@ -15,7 +18,7 @@ function modelled(file: string, user: string): { hash: string; realmHashes: Map<
   return found
 }
 
-/** Logical lines that say something, up to one that is longer than httpd's buffer. */
+/** Logical lines without comments and empty ones, up to one that is longer than httpd's buffer. */
 function modelledLines(file: string): string[] {
   const lines: string[] = []
   let joined = ''
@@ -43,7 +46,7 @@ function modelledLines(file: string): string[] {
   return lines
 }
 
-/** Bytes that mean something to the reader are many among those that mean nothing. */
+/** Bytes with a meaning for the parser are frequent, compared with all others. */
 const piece = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom('\n', ':', '\\', '#', ' ', '\t', '\r', '\r\n', '\\\n', '\\\r\n', '\v', '\f', '"') },
   {
@@ -55,7 +58,7 @@ const piece = fc.oneof(
 )
 const file = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''))
 
-t.test('a password file is read as httpd reads it, whatever stands in it', async (t) => {
+t.test('any password file is parsed as in httpd', async (t) => {
   let known = 0
   fc.assert(
     fc.property(file, fc.constantFrom('bob', 'zoe', 'b\xc3\xa0b', '', 'R', '\xa0', 'bob zoe'), (text, user) => {
@@ -72,7 +75,7 @@ t.test('a password file is read as httpd reads it, whatever stands in it', async
   t.ok(known > 400, `${known} of the users were in their files`)
 })
 
-t.test('no bytes make reading fail, or take long', async (t) => {
+t.test('no bytes make reading fail or take long', async (t) => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 2000 }), (bytes) => {
       const read = readPasswordFile(Buffer.from(bytes).toString('latin1'))

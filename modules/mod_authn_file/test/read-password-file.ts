@@ -1,11 +1,11 @@
 import { type PasswordFile, PasswordReader } from '../src/password-file.ts'
 
-/** Reads a whole file that comes in parts. */
+/** Reads a complete file that is given in parts. */
 export function readPasswordFile(...parts: readonly string[]): PasswordFile {
   return readParts(new PasswordReader(null, () => undefined), parts)
 }
 
-/** What a reader makes of a file that comes in parts. */
+/** The result of a reader for a file that is given in parts. */
 export function readParts(reader: PasswordReader, parts: readonly string[]): PasswordFile {
   for (const part of parts) if (!drain(reader.read(part))) break
   return drain(reader.finish())

@@ -1,13 +1,13 @@
-/** AuthnCacheTimeout where it is not said: five minutes, in milliseconds. */
+/** Default of AuthnCacheTimeout: five minutes, in milliseconds. */
 export const DEFAULT_TIMEOUT = 300_000
 
-/** What one section says, or several merged ones. */
+/** Configuration of one section, or of several merged ones. */
 export interface CacheConfig {
-  /** AuthnCacheProvideFor: providers whose finds are kept. Undefined is unset. */
+  /** AuthnCacheProvideFor: providers whose results are cached; undefined means not set. */
   providers?: string[]
-  /** AuthnCacheTimeout in milliseconds. What is not above 0 keeps nothing. */
+  /** AuthnCacheTimeout in milliseconds; 0 and below disable the cache. */
   timeout: number
-  /** AuthnCacheContext. Undefined is unset, which means `directory`. */
+  /** AuthnCacheContext; undefined means not set, for which the default is `directory`. */
   context?: string
 }
 
@@ -24,10 +24,13 @@ export function mergeCacheConfig(base: Readonly<CacheConfig>, over: Readonly<Cac
   }
 }
 
-/** What the main server says. */
+/** Configuration of the main server. */
 export interface CacheServerConfig {
-  /** AuthnCacheEnable: .htaccess files may use the cache although no section of the server files does. */
+  /**
+   * AuthnCacheEnable: .htaccess files may use the cache even if no section of the server's configuration
+   * does.
+   */
   enabled: boolean
-  /** Bytes that AuthnCacheSOCache allows. Undefined is unset. */
+  /** Size of the cache in bytes from AuthnCacheSOCache; undefined means not set. */
   size?: number
 }

@@ -1,13 +1,13 @@
-/** What an entry costs beside its texts, in bytes; an estimate. */
+/** Estimated size of an entry in addition to its texts, in bytes. */
 const OVERHEAD = 100
 
 interface Entry {
   readonly hash: string
-  /** Milliseconds on the clock of the cache. */
+  /** In milliseconds of the cache's clock. */
   readonly expires: number
 }
 
-/** Hashes by key, for a limited time and of limited size: the oldest make room for new ones. */
+/** Hashes by key, limited in time and size: new entries replace the oldest. */
 export class CredentialCache {
   readonly #limit: number
   readonly #now: () => number
@@ -16,14 +16,14 @@ export class CredentialCache {
 
   /**
    * @param limit bytes
-   * @param now milliseconds of a clock that is never set back
+   * @param now a monotonic clock in milliseconds
    */
   constructor(limit: number, now: () => number) {
     this.#limit = limit
     this.#now = now
   }
 
-  /** Undefined when nothing is kept under the key, or it is too old. */
+  /** The hash for a key; undefined if there is none or it has expired. */
   get(key: string): string | undefined {
     const entry = this.#entries.get(key)
     if (entry === undefined) return undefined
@@ -34,7 +34,7 @@ export class CredentialCache {
 
   /**
    * @param lifetime milliseconds
-   * @returns false when there would be no room if nothing else were kept
+   * @returns false if the entry is larger than the cache
    */
   set(key: string, hash: string, lifetime: number): boolean {
     const former = this.#entries.get(key)

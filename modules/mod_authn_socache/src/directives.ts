@@ -14,7 +14,7 @@ export const directives: DirectiveTable<CacheConfig, CacheServerConfig> = {
       return undefined
     },
   }),
-  // httpd takes no argument and ignores any text there, including `Off`.
+  // httpd declares no argument and ignores any text, including `Off`.
   AuthnCacheEnable: directive.raw({
     scope: 'server',
     context: contexts.mainServer,
@@ -51,7 +51,7 @@ export const directives: DirectiveTable<CacheConfig, CacheServerConfig> = {
   }),
 }
 
-/** As atoi(3) reads: 0 when the word does not begin with a number, which keeps nothing. */
+/** The number at the start of a word, as atoi(3) parses it; 0 if there is none, which disables the cache. */
 function leadingNumber(word: string): number {
   const number = Number.parseInt(word, 10)
   return Number.isNaN(number) ? 0 : number

@@ -4,7 +4,7 @@ import type { CacheConfig, CacheServerConfig } from './cache-config.ts'
 import { cacheKey } from './cache-key.ts'
 import type { CredentialCache } from './credential-cache.ts'
 
-/** Numbers of the messages about a look into the cache. */
+/** Codes of the log messages about a cache look-up. */
 interface Codes {
   readonly absent: string
   readonly found: string
@@ -12,14 +12,14 @@ interface Codes {
 const PASSWORD: Codes = { absent: 'AH01684', found: 'AH01685' }
 const REALM: Codes = { absent: 'AH01687', found: 'AH01688' }
 
-/** What cannot be kept because it is larger than the cache. */
+/** The error for an entry that is larger than the cache. */
 const TOO_LARGE = { code: 28, text: 'No space left on device' }
 
-/** The authentication provider `socache`: it knows the users that other providers found a while ago. */
+/** The authentication provider `socache`: it knows the users that other providers found recently. */
 export class RememberedUsers implements AuthnProvider {
   readonly decidesBy = 'configuration'
   readonly #host: ModuleHost<CacheConfig, CacheServerConfig>
-  /** Null until a configuration asks for a cache: a .htaccess file alone does not. */
+  /** null until a configuration requires a cache; a .htaccess file alone does not. */
   #cache: CredentialCache | null = null
 
   constructor(host: ModuleHost<CacheConfig, CacheServerConfig>) {
@@ -41,7 +41,7 @@ export class RememberedUsers implements AuthnProvider {
     return this.#find(request, user, realm, REALM) ?? 'not-found'
   }
 
-  /** Keeps what a provider found where AuthnCacheProvideFor names it. */
+  /** Caches a provider's result if AuthnCacheProvideFor lists the provider. */
   store(request: Request, { provider, user, realm, hash }: FoundCredentials): void {
     const { configOf, log } = this.#host
     const { providers, timeout, context = 'directory' } = configOf(request)

@@ -1,10 +1,11 @@
-/** Bytes of a cache when nothing is said, as with httpd's shmcb. */
+/** Default size of a cache in bytes, as in httpd's shmcb. */
 export const DEFAULT_SIZE: number = 512 * 1024
 const SMALLEST = 8192
 const LARGEST = 64 * 1024 * 1024
 
 /**
- * Kinds of shared cache that httpd knows; `default` is shmcb. The value shows whether servers must be named.
+ * Kinds of shared cache in httpd; `default` is shmcb. The value shows whether the kind requires a list of
+ * servers.
  */
 const KINDS: Readonly<Record<string, 'alone' | 'servers'>> = {
   shmcb: 'alone',
@@ -15,7 +16,8 @@ const KINDS: Readonly<Record<string, 'alone' | 'servers'>> = {
 }
 
 /**
- * Reads `KIND[:ARGUMENT]`, as AuthnCacheSOCache has it. All kinds mean the same here, so the argument is checked, and only a size is used.
+ * Parses `KIND[:ARGUMENT]`, the argument of AuthnCacheSOCache. All kinds have the same effect, so the
+ * argument is only checked, except for its size.
  * @returns the size in bytes, or an error text
  */
 export function readSocacheArgument(text: string): number | string {

@@ -44,7 +44,7 @@ t.test('the directive table has the names, contexts and override classes of http
   ])
 })
 
-t.test('what a provider found is known from then on, with its right and wrong passwords', async (t) => {
+t.test('a user that a provider found is known from then on, with right and wrong passwords', async (t) => {
   const host = hostWith(IN_USE)
   const request = host.request()
   t.equal(await ask(host, request, 'bob', 'pw'), 'not-found')
@@ -61,7 +61,7 @@ t.test('what a provider found is known from then on, with its right and wrong pa
   ])
 })
 
-t.test('a password that is verified late is answered late', async (t) => {
+t.test('a password that is verified asynchronously has an asynchronous result', async (t) => {
   const { fakeHostServices } = await import('../../mod_authz_core/test/fakes/fake-services.ts')
   const services = fakeHostServices({ verifyPassword: async (stored, password) => stored === password })
   const host = new FakeHost([authnSocache], { services })
@@ -71,7 +71,7 @@ t.test('a password that is verified late is answered late', async (t) => {
   t.equal(await ask(host, host.request(), 'bob', 'no'), 'denied')
 })
 
-t.test('the hash of a realm is kept apart from the password, and from other realms', async (t) => {
+t.test('the hash of a realm is separate from the password, and from other realms', async (t) => {
   const host = hostWith(IN_USE)
   const request = host.request()
   const realmHash = (user: string, realm: string): unknown => host.authn.get('socache')?.realmHash?.(request, user, realm)
@@ -86,7 +86,7 @@ t.test('the hash of a realm is kept apart from the password, and from other real
   ])
 })
 
-t.test('only the providers that are named are remembered', async (t) => {
+t.test('only the results of listed providers are cached', async (t) => {
   const rows: [string, string][] = [
     ['AuthnCacheProvideFor other', 'not-found'],
     ['AuthnCacheProvideFor File', 'not-found'],
@@ -100,14 +100,14 @@ t.test('only the providers that are named are remembered', async (t) => {
   }
 })
 
-t.test('a section that names no provider asks the cache for nobody, without a word', async (t) => {
+t.test('a section that lists no provider finds no user in the cache, without a log message', async (t) => {
   const host = hostWith('AuthnCacheContext shared', 'AuthnCacheEnable')
   store(host, host.request(), 'bob', 'plainpw')
   t.equal(await ask(host, host.request(), 'bob', 'pw'), 'not-found')
   t.same(host.logs.take(), [])
 })
 
-t.test('the context says which requests share what is known', async (t) => {
+t.test('the context determines which requests share entries', async (t) => {
   const rows: [context: string, first: string, second: string, shared: boolean][] = [
     ['directory', '/a/f', '/a/g', true],
     ['directory', '/a/f', '/a/b/f', false],
@@ -125,7 +125,7 @@ t.test('the context says which requests share what is known', async (t) => {
   }
 })
 
-t.test('sections inherit one by one, and a timeout of 300 seconds counts as none', async (t) => {
+t.test('settings are inherited separately, and a timeout of 300 seconds counts as not set', async (t) => {
   const host = new FakeHost([authnSocache])
   host.configure(`
     <Directory /d>
@@ -152,13 +152,13 @@ t.test('sections inherit one by one, and a timeout of 300 seconds counts as none
   t.match(host.logs.take(), [/in server$/, /no credentials/, /in server$/, /no credentials/, /in directory$/, /found/])
 })
 
-t.test('a timeout that is no number keeps nothing', async (t) => {
+t.test('with a timeout that is not a number nothing is cached', async (t) => {
   const host = hostWith(`${IN_USE}\nAuthnCacheTimeout soon`)
   store(host, host.request(), 'bob', 'plainpw')
   t.equal(await ask(host, host.request(), 'bob', 'pw'), 'not-found')
 })
 
-t.test('a .htaccess file uses the cache only where the server files do, or enable it', async (t) => {
+t.test("a .htaccess file uses the cache only if the server's configuration uses or enables it", async (t) => {
   for (const [main, status] of [
     ['', 'not-found'],
     ['AuthnCacheSOCache shmcb', 'not-found'],
@@ -175,7 +175,7 @@ t.test('a .htaccess file uses the cache only where the server files do, or enabl
   }
 })
 
-t.test('what is larger than the cache is not kept, and that is logged', async (t) => {
+t.test('an entry larger than the cache is not stored, and that is logged', async (t) => {
   const host = hostWith(IN_USE, 'AuthnCacheSOCache shmcb:logs/cache(8192)')
   store(host, host.request(), 'bob', 'x'.repeat(8192))
   t.equal(await ask(host, host.request(), 'bob', 'x'), 'not-found')
@@ -185,7 +185,7 @@ t.test('what is larger than the cache is not kept, and that is logged', async (t
   )
 })
 
-t.test('AuthnCacheSOCache takes what httpd takes, and refuses the rest in its words', async (t) => {
+t.test("AuthnCacheSOCache accepts the same arguments as httpd, and rejects others with httpd's errors", async (t) => {
   const unknown = (word: string): string =>
     `Unknown socache provider '${word}'. Maybe you need to load the appropriate socache module (mod_socache_${word}?)`
   const rows: [string, string | undefined][] = [

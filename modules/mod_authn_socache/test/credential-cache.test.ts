@@ -1,7 +1,7 @@
 import t from 'tap'
 import { CredentialCache } from '../src/credential-cache.ts'
 
-t.test('an entry counts until its time is over, from when it was last stored', async (t) => {
+t.test('an entry is valid until its lifetime ends, counted from when it was last stored', async (t) => {
   let now = 0
   const cache = new CredentialCache(10_000, () => now)
   cache.set('a', 'one', 1000)
@@ -16,14 +16,14 @@ t.test('an entry counts until its time is over, from when it was last stored', a
   t.equal(cache.get('a'), 'three')
 })
 
-t.test('the oldest entries make room for new ones', async (t) => {
+t.test('new entries replace the oldest', async (t) => {
   const cache = new CredentialCache(1000, () => 0)
   for (let number = 0; number < 1000; number++) t.ok(cache.set(`key ${number}`, 'x'.repeat(200), 1))
   const left = Array.from({ length: 1000 }, (_, number) => number).filter((number) => cache.get(`key ${number}`) !== undefined)
   t.same(left, [997, 998, 999])
 })
 
-t.test('an entry that was stored anew is a young one', async (t) => {
+t.test('an entry that was stored again is a new one', async (t) => {
   const cache = new CredentialCache(700, () => 0)
   for (const key of ['a', 'b', 'a', 'c']) cache.set(key, 'x'.repeat(200), 1)
   t.same(
@@ -32,7 +32,7 @@ t.test('an entry that was stored anew is a young one', async (t) => {
   )
 })
 
-t.test('what is over leaves its room to others', async (t) => {
+t.test('expired entries release their space', async (t) => {
   let now = 0
   const cache = new CredentialCache(700, () => now)
   cache.set('a', 'x'.repeat(200), 10)
@@ -44,7 +44,7 @@ t.test('what is over leaves its room to others', async (t) => {
   t.ok(cache.get('c'))
 })
 
-t.test('what is larger than the cache is refused, and takes the former value with it', async (t) => {
+t.test('an entry larger than the cache is rejected, and the former value is removed', async (t) => {
   const cache = new CredentialCache(500, () => 0)
   t.ok(cache.set('a', 'x', 1))
   t.notOk(cache.set('a', 'x'.repeat(500), 1))

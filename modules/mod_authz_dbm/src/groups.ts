@@ -1,6 +1,7 @@
 /**
- * The groups in the value of a user's record: the value itself, or what stands between its first and its second colon, so that one file can hold
- * passwords, groups and comments. Separated by commas; blanks belong to the names.
+ * The groups in a user's record: the text between the first and the second colon, or the whole value without
+ * a colon, so that one file can contain passwords, groups and comments. Commas separate groups; blanks are
+ * part of the names.
  */
 export function groupsIn(value: string): string[] {
   const fields = value.split(':', 2)
@@ -8,8 +9,8 @@ export function groupsIn(value: string): string[] {
 }
 
 /**
- * The names of a `Require dbm-group` line: split at white space alone, quotes are part of a name. A text that begins with white space, as one whose
- * first expression is empty, names no group: so httpd reads it.
+ * The names in a `Require dbm-group` line, separated only by white space; quotes are part of a name. As in
+ * httpd, a text that begins with white space (an empty first expression, for example) contains no groups.
  */
 export function groupNames(text: string): string[] {
   const names = text.split(/[ \t\n\v\f\r]+/)

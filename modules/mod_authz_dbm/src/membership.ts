@@ -3,7 +3,7 @@ import { authNameOf, fileGroupOf } from '@gatewright/api/peers'
 import { DbmLookup, type LookupFailure } from '@gatewright/dbm'
 import { groupNames, groupsIn } from './groups.ts'
 
-/** Without a merge function: a section with one of the directives inherits nothing of the other. */
+/** Without a merge function: a section with one of the directives does not inherit the other. */
 export interface DbmGroupConfig {
   /** AuthDBMGroupFile, absolute. */
   groupFile?: string
@@ -11,7 +11,7 @@ export interface DbmGroupConfig {
   type?: string
 }
 
-/** Numbers of a provider's messages. */
+/** Codes of a provider's messages. */
 interface Codes {
   readonly unset: string
   readonly inNoGroup: string
@@ -20,7 +20,7 @@ interface Codes {
 const GROUP: Codes = { unset: 'AH01798', inNoGroup: 'AH01800', notMember: 'AH01801' }
 const FILE_GROUP: Codes = { unset: 'AH01802', inNoGroup: 'AH01804', notMember: 'AH01805' }
 
-/** Answers the two Require forms of the module. */
+/** Implements the two Require providers of the module. */
 export class DbmGroups {
   readonly #host: ModuleHost<DbmGroupConfig, undefined>
   readonly #lookup: DbmLookup
@@ -99,7 +99,7 @@ export class DbmGroups {
     return unreadable
   }
 
-  /** A record of the user in this realm counts before one of the user alone. */
+  /** A record of the user in this realm takes precedence over a record of the user alone. */
   #read(request: Request, user: string, file: string, type: string): string | undefined | LookupFailure {
     const realm = this.#host.functions.get(authNameOf)?.(request) ?? ''
     return this.#lookup.find(file, type, [`${user}:${realm}`, user])

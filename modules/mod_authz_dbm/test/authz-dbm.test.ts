@@ -39,7 +39,7 @@ t.test('the groups of a record', async (t) => {
   t.same(groupNames(' admins web'), [], 'an empty expression in front')
 })
 
-/** Databases of a test, by name: `groups` has everybody. */
+/** Databases of a test, by name: `groups` has all users. */
 function databases(dir: string): string {
   const writer = openDbmWriter(`${dir}/groups`, 'SDBM', 'truncate')
   const records: Record<string, string> = {
@@ -74,7 +74,7 @@ async function outcomeWith(more: readonly AnyModule[], lines: string, user: stri
   }
 }
 
-/** The same, where the realm has this name. */
+/** The same, with this realm. */
 function outcome(lines: string, user: string | null, realm: string | null = null): Promise<[number, string[]]> {
   return outcomeWith([offering(authNameOf, () => realm)], lines, user)
 }
@@ -104,7 +104,7 @@ t.test('Require dbm-group compares groups exactly', async (t) => {
   }
 })
 
-t.test('a record of the user in this realm counts before one of the user alone', async (t) => {
+t.test('a record of the user in this realm takes precedence over a record of the user alone', async (t) => {
   const file = databases(t.testdir())
   t.equal((await outcome(`${file}Require dbm-group admins`, 'eve', 'R'))[0], 200)
   t.equal((await outcome(`${file}Require dbm-group other`, 'eve', 'R'))[0], 403)
@@ -136,24 +136,27 @@ t.test('denials are logged with their reason', async (t) => {
   ])
 })
 
-t.test('a database that cannot be opened is 500 whatever stands beside it, unless an earlier grant hides it', async (t) => {
-  const file = `${t.testdir()}/nosuch`
-  const lines = `AuthzDBMType SDBM\nAuthDBMGroupFile ${file}\n`
-  const message = `error (2)No such file or directory: AH01799: could not open dbm (type SDBM) group access file: ${file}`
-  t.same(await outcome(`${lines}Require dbm-group a\nRequire valid-user`, 'bob'), [500, [message]])
-  t.same(await outcome(`${lines}<RequireAll>\nRequire valid-user\nRequire not dbm-group a\n</RequireAll>`, 'bob'), [
-    500,
-    [message],
-  ])
-  t.same(await outcome(`${lines}Require valid-user\nRequire dbm-group a`, 'bob'), [200, []])
-  t.same(await outcome(`${lines}Require dbm-file-group`, 'bob'), [403, [message]], 'the other form only denies')
-  t.match(await outcome(`AuthzDBMType FOO\nAuthDBMGroupFile ${file}\nRequire dbm-group a`, 'bob'), [
-    500,
-    [/\(20019\)DSO load failed: AH01799: could not open dbm \(type FOO\)/],
-  ])
-})
+t.test(
+  'a database that cannot be opened is 500 whatever other requirements there are, unless an earlier grant hides it',
+  async (t) => {
+    const file = `${t.testdir()}/nosuch`
+    const lines = `AuthzDBMType SDBM\nAuthDBMGroupFile ${file}\n`
+    const message = `error (2)No such file or directory: AH01799: could not open dbm (type SDBM) group access file: ${file}`
+    t.same(await outcome(`${lines}Require dbm-group a\nRequire valid-user`, 'bob'), [500, [message]])
+    t.same(await outcome(`${lines}<RequireAll>\nRequire valid-user\nRequire not dbm-group a\n</RequireAll>`, 'bob'), [
+      500,
+      [message],
+    ])
+    t.same(await outcome(`${lines}Require valid-user\nRequire dbm-group a`, 'bob'), [200, []])
+    t.same(await outcome(`${lines}Require dbm-file-group`, 'bob'), [403, [message]], 'the other form only denies')
+    t.match(await outcome(`AuthzDBMType FOO\nAuthDBMGroupFile ${file}\nRequire dbm-group a`, 'bob'), [
+      500,
+      [/\(20019\)DSO load failed: AH01799: could not open dbm \(type FOO\)/],
+    ])
+  },
+)
 
-t.test('a database is read anew when it changes', async (t) => {
+t.test('a database is read again after it changes', async (t) => {
   const dir = t.testdir()
   const lines = databases(dir)
   const server = await site(siteWith(`${lines}Require dbm-group web`))
@@ -163,12 +166,12 @@ t.test('a database is read anew when it changes', async (t) => {
   const writer = openDbmWriter(`${dir}/groups`, 'SDBM', 'existing')
   writer.replace(Buffer.from('bob'), Buffer.from('web'))
   writer.close()
-  // The server looks at a file once in a turn of the event loop.
+  // The server checks a file once per turn of the event loop.
   await setImmediate()
   t.equal((await server.inject(request)).status, 200)
 })
 
-t.test('Require dbm-file-group needs to be told the group that owns the file', async (t) => {
+t.test('Require dbm-file-group requires a module that reports the group of the file', async (t) => {
   const file = databases(t.testdir())
   const owned = (owner: { group: string } | { reason: string } | undefined): Promise<[number, string[]]> =>
     outcomeWith(owner === undefined ? [] : [offering(fileGroupOf, () => owner)], `${file}Require dbm-file-group`, 'bob')
@@ -183,6 +186,6 @@ t.test('Require dbm-file-group needs to be told the group that owns the file', a
   t.match(await outcome('Require dbm-file-group', 'bob'), [403, [/AH01802/]])
 })
 
-t.test('without a user both forms ask for one', async (t) => {
+t.test('without a user both providers require authentication', async (t) => {
   t.equal((await outcome('Require dbm-group a\nRequire dbm-file-group', null))[0], 401)
 })

@@ -2,15 +2,18 @@ import type { TextReader } from '@gatewright/api'
 import { ConfigLineSplitter } from '@gatewright/api/text'
 import { members } from './members.ts'
 
-/** Longest line in bytes: 16 MiB, because all members of a group may stand on one. */
+/** Maximum length of a line in bytes: 16 MiB, because all members of a group may be on one line. */
 const LONGEST_LINE = 16 * 1024 * 1024
 
-/** Names of groups that differ in the case of ASCII letters only are one group. Other letters are bytes here, which have no case. */
+/**
+ * The key of a group: its name in lower case. Only ASCII letters have a case, because other letters are bytes
+ * here.
+ */
 export function groupKey(name: string): string {
   return name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
 
-/** The groups of each user: their names as keys, because the case of a group's name does not matter; that of a user's does. */
+/** The groups of each user, by key: case is ignored in names of groups, but not in names of users. */
 export class GroupFile {
   readonly #groups: ReadonlyMap<string, ReadonlySet<string>>
 
@@ -18,13 +21,13 @@ export class GroupFile {
     this.#groups = groups
   }
 
-  /** Keys of groups; undefined when the user is in none. */
+  /** The keys of a user's groups; undefined if the user is in none. */
   groupsOf(user: string): ReadonlySet<string> | undefined {
     return this.#groups.get(user)
   }
 }
 
-/** Reads a group file, lines `group: member member`, or what it says of some users. */
+/** Reads a group file with lines `group: member member`, completely or for some users. */
 export class GroupReader implements TextReader<GroupFile> {
   entries = 0
   readonly #users: ReadonlySet<string> | null

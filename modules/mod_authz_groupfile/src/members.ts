@@ -2,14 +2,14 @@ const DOUBLE_QUOTE = 0x22
 const SINGLE_QUOTE = 0x27
 const BACKSLASH = 0x5c
 
-/** No user has such a long name: it comes in a field of a request. */
+/** Longer names cannot be in a header field of a request. */
 const LONGEST_NAME = 64 * 1024
 
 /**
- * The members of a group: words by the configuration's quoting rules, so that `"al ice"` is one member. Commas separate nothing. Words that are too long for a name are left
- * out.
- * @param text bytes, one character each: what the language calls white space beyond ASCII is part of a name
- * @param from where the members begin
+ * The members of a group: words by the configuration's quoting rules, so that `"al ice"` is one member.
+ * Commas do not separate members. Words too long for a name are omitted.
+ * @param text bytes, one per character: white space beyond ASCII is part of a name
+ * @param from index at which the members begin
  */
 export function* members(text: string, from: number): Generator<string, void> {
   let at = afterBlanks(text, from)
@@ -35,14 +35,14 @@ function endOfWord(text: string, from: number): number {
   return at
 }
 
-/** Where the closing quote stands, or the text ends. */
+/** Index of the closing quote, or the length of the text. */
 function endOfQuoted(text: string, from: number, quote: number): number {
   let at = from
   while (at < text.length && text.charCodeAt(at) !== quote) at += isEscape(text, at, quote) ? 2 : 1
   return Math.min(at, text.length)
 }
 
-/** @param quote 0 outside of quotes */
+/** @param quote 0 outside quotes */
 function isEscape(text: string, at: number, quote: number): boolean {
   if (text.charCodeAt(at) !== BACKSLASH) return false
   const next = text.charCodeAt(at + 1)
@@ -59,7 +59,7 @@ function withoutEscapes(text: string, quote: number): string {
   return plain
 }
 
-/** C's isspace: no other white space counts. */
+/** C's isspace: no other characters are white space. */
 function isBlank(code: number): boolean {
   return code === 0x20 || (code >= 0x09 && code <= 0x0d)
 }

@@ -18,7 +18,7 @@ export interface GroupFileConfig {
   groupFile?: string
 }
 
-/** Numbers and levels of a provider's messages. */
+/** Codes and levels of a provider's messages. */
 interface Messages {
   readonly unset: string
   readonly unreadable: string
@@ -64,7 +64,7 @@ export function groupProvider(host: ModuleHost<GroupFileConfig, undefined>, file
   }
 }
 
-/** `Require file-group`: the user is in a group that has the name of the system group which owns the file. */
+/** `Require file-group`: the user is in a group with the name of the system group that owns the file. */
 export function fileGroupProvider(host: ModuleHost<GroupFileConfig, undefined>, files: GroupFiles): AuthzProvider {
   const { log, functions } = host
   return {
@@ -87,7 +87,7 @@ export function fileGroupProvider(host: ModuleHost<GroupFileConfig, undefined>, 
   }
 }
 
-/** The group files in use. */
+/** The group files that are in use. */
 export class GroupFiles {
   readonly #host: ModuleHost<GroupFileConfig, undefined>
   readonly #searched = new Map<string, SearchedFile<GroupFile>>()
@@ -96,7 +96,10 @@ export class GroupFiles {
     this.#host = host
   }
 
-  /** Decides by the user's groups in the file in force; denies, and logs why, when they cannot be known or there are none. A promise when the file is large. */
+  /**
+   * Decides by the user's groups in the effective file. Denies and logs the reason if the file cannot be read
+   * or the user is in no group. Asynchronous if the file is large.
+   */
   decide(
     request: Request,
     user: string,

@@ -3,7 +3,7 @@ import t from 'tap'
 import { groupKey } from '../src/group-file.ts'
 import { readGroupFile } from './read-group-file.ts'
 
-/** True when httpd would say that the user is in the group: the file's lines are looked through from the beginning. */
+/** Whether httpd finds the user in the group: a model that searches the file's lines from the beginning. */
 function modelled(file: string, user: string, group: string): boolean {
   return modelledLines(file).some((line) => {
     const colon = line.indexOf(':')
@@ -46,7 +46,7 @@ function modelledLines(file: string): string[] {
   return lines
 }
 
-/** Words by a machine with one state: null between words, otherwise the quote of the word, '' for none. */
+/** A state machine for words: null between words, otherwise the quote of the word, '' for none. */
 function modelledWords(text: string): string[] {
   const words: string[] = []
   let quote: string | null = null
@@ -94,7 +94,7 @@ const file = fc.array(piece, { maxLength: 25 }).map((pieces) => pieces.join(''))
 const user = fc.constantFrom('bob', 'zoe', 'al ice', 'b\xc3\xa0b', '', 'bob,', '"', '\\')
 const group = fc.constantFrom('admins', 'Admins', '', 'bob', '\xc9', '\xe9', 'voil\xc3\xa0')
 
-t.test('a group file is read as httpd reads it, whatever stands in it', async (t) => {
+t.test('any group file is parsed as in httpd', async (t) => {
   let members = 0
   fc.assert(
     fc.property(file, user, group, (text, user, group) => {
@@ -107,7 +107,7 @@ t.test('a group file is read as httpd reads it, whatever stands in it', async (t
   t.ok(members > 300, `${members} of the users were in their groups`)
 })
 
-t.test('bytes of names beyond ASCII are neither white space nor letters', async (t) => {
+t.test('bytes beyond ASCII in names are neither white space nor letters', async (t) => {
   const read = readGroupFile('voil\xc3\xa0: b\xc3\xa0b jos\xc3\xa9\n\xc9: latin\n')
   t.ok(read.groupsOf('b\xc3\xa0b')?.has(groupKey('VOIL\xc3\xa0')))
   t.ok(read.groupsOf('latin')?.has(groupKey('\xc9')))
@@ -115,7 +115,7 @@ t.test('bytes of names beyond ASCII are neither white space nor letters', async 
   t.equal(read.groupsOf('b\xc3'), undefined)
 })
 
-t.test('no bytes make reading fail, or take long', async (t) => {
+t.test('no bytes make reading fail or take long', async (t) => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 2000 }), (bytes) => {
       readGroupFile(Buffer.from(bytes).toString('latin1')).groupsOf('bob')

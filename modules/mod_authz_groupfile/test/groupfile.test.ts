@@ -17,7 +17,7 @@ t.test('the directive table has the name, contexts and override class of httpd',
   t.same(table, [['AuthGroupFile', 'take1', ['directory', 'htaccess'], 'AuthConfig']])
 })
 
-t.test('lines of a group file are read as httpd reads them', async (t) => {
+t.test('lines of a group file are parsed as in httpd', async (t) => {
   const file = readGroupFile(
     [
       '# comment: bob',
@@ -63,7 +63,7 @@ async function outcome(
   }
 }
 
-t.test('Require group compares names of groups without regard to case', async (t) => {
+t.test('Require group ignores the case of group names', async (t) => {
   const dir = t.testdir({ groups: 'Staff: bob\nadmins: alice\n' })
   const file = `AuthGroupFile ${dir}/groups\n`
   t.same(await outcome(`${file}Require group admins STAFF`), [200, []])
@@ -79,11 +79,11 @@ t.test('Require group compares names of groups without regard to case', async (t
   ])
 })
 
-t.test('without a user both forms ask for one', async (t) => {
+t.test('without a user both providers require authentication', async (t) => {
   for (const require of ['group a', 'file-group']) t.equal((await outcome(`Require ${require}`, { user: null }))[0], 401, require)
 })
 
-t.test('what is wrong with the file is denied and logged, by each form with its own numbers', async (t) => {
+t.test('an unusable file is denied and logged, with separate codes for each provider', async (t) => {
   const dir = t.testdir({ others: 'staff: alice\n' })
   const rows: [string, string, RegExp][] = [
     ['', 'group staff', /error AH01664: No group file was specified in the configuration/],
@@ -116,11 +116,11 @@ t.test('what is wrong with the file is denied and logged, by each form with its 
   }
 })
 
-t.test('a denial for lack of a file lets the user in where it is negated', async (t) => {
+t.test('a denial because of a missing file grants access if it is negated', async (t) => {
   t.equal((await outcome('<RequireAll>\nRequire valid-user\nRequire not group x\n</RequireAll>'))[0], 200)
 })
 
-t.test('Require file-group needs to be told the group that owns the file', async (t) => {
+t.test('Require file-group requires a module that reports the group of the file', async (t) => {
   const dir = t.testdir({ groups: 'www-data: bob\n' })
   const lines = `AuthGroupFile ${dir}/groups\nRequire file-group`
   t.match(await outcome(lines), [403, [/reason: mod_authz_owner is not loaded\.$/]])

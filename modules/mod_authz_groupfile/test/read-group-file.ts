@@ -1,11 +1,11 @@
 import { type GroupFile, GroupReader } from '../src/group-file.ts'
 
-/** Reads a whole file that comes in parts. */
+/** Reads a complete file that is given in parts. */
 export function readGroupFile(...parts: readonly string[]): GroupFile {
   return readParts(new GroupReader(null), parts)
 }
 
-/** What a reader makes of a file that comes in parts. */
+/** The result of a reader for a file that is given in parts. */
 export function readParts(reader: GroupReader, parts: readonly string[]): GroupFile {
   for (const part of parts) if (!drain(reader.read(part))) break
   return drain(reader.finish())

@@ -28,7 +28,7 @@ export function forwardDnsProvider(services: HostServices, clients: AddressReade
   async function resolvesToClient(names: readonly string[], request: Request): Promise<AuthzStatus> {
     const client = clients.of(request.useragentAddress)
     for (const name of names) {
-      // Nobody waits for the answer any more.
+      // The client no longer waits for the response.
       if (request.connection.aborted) return 'denied'
       const addresses = await addressesOf(name)
       if (addresses.length === 0) log.write(request, 'warn', 'AH03356', `No sockaddr info for "${name}"`)
@@ -49,7 +49,7 @@ export function forwardDnsProvider(services: HostServices, clients: AddressReade
   }
 }
 
-/** A word that begins with `#` ends the names; a `#` inside a word cuts it, and what follows is ignored as well. */
+/** The names before a comment: a `#` ends the list, and cuts the word that contains it. */
 function namesBeforeComment(words: readonly string[]): string[] {
   const names: string[] = []
   for (const word of words) {

@@ -36,7 +36,7 @@ export function hostProvider(services: HostServices, log: ModuleLog): AuthzProvi
   }
 }
 
-/** A `#` ends the names. Undefined if no text precedes it. */
+/** The names before a `#`; undefined if there are none. */
 function withoutComment(value: string, request: Request, log: ModuleLog): string | undefined {
   const hash = value.indexOf('#')
   if (hash < 0) return value

@@ -10,7 +10,10 @@ import {
 
 const NETWORKS = Symbol('networks')
 
-/** A check that remembers what it was made of. On the function itself: a hundred thousand entries of a weak map cost the collector more than all else. */
+/**
+ * A check that stores its networks. They are a property of the function, because a weak map with a hundred
+ * thousand entries burdens garbage collection more than everything else.
+ */
 interface IpCheck extends AuthzCheck {
   [NETWORKS]?: readonly Network[]
 }
@@ -21,7 +24,10 @@ function networksIn(check: IpCheck): readonly Network[] {
   return networks
 }
 
-/** `Require ip ADDRESS...`: the client's address lies in one of the networks. No names, no expressions. */
+/**
+ * `Require ip ADDRESS...`: the client's address is in one of the networks. Names and expressions are not
+ * supported.
+ */
 export function ipProvider(clients: AddressReader): AuthzProvider {
   function checkOf(networks: readonly Network[]): IpCheck {
     const check = networks.length === 1 ? checkOfOne(networks[0]) : checkOfMany(networks)
@@ -29,7 +35,10 @@ export function ipProvider(clients: AddressReader): AuthzProvider {
     return check
   }
 
-  /** Lists of one network a line are joined with their neighbours: only the whole is worth compiling. */
+  /**
+   * Not compiled: lines with one network are joined with their neighbours, and only the joined list is worth
+   * compiling.
+   */
   function checkOfOne(network: Network): IpCheck {
     return (request) => (matchesNetwork(network, clients.of(request.useragentAddress)) ? 'granted' : 'denied')
   }

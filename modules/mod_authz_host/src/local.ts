@@ -1,7 +1,10 @@
 import type { AuthzProvider } from '@gatewright/api'
 import { type AddressReader, isLoopback } from '@gatewright/ipset'
 
-/** `Require local`: client and server share the address, or the client's is a loopback address. Arguments are ignored. */
+/**
+ * `Require local`: client and server have the same address, or the client has a loopback address. Arguments
+ * are ignored.
+ */
 export function localProvider(clients: AddressReader): AuthzProvider {
   return {
     decidesBy: 'configuration',

@@ -2,17 +2,17 @@ import { type Command, isExpressionError, type ModuleLog, type Request } from '@
 
 /** The argument of a Require line that is a string expression. */
 export interface RequireText {
-  /** Undefined when evaluation failed, which has then been logged: deny. */
+  /** undefined if evaluation failed, which has been logged: deny. */
   of(request: Request): string | undefined
 }
 
-/** What a failure is reported with: the provider's name and the number of its message. */
+/** The provider's name and the code of the message about a failure. */
 export interface FailureMessage {
   readonly provider: string
   readonly code: string
 }
 
-/** @returns an error text when the argument is no string expression */
+/** @returns an error text if the argument is not a string expression */
 export function requireText(argument: string, command: Command, log: ModuleLog, failure: FailureMessage): RequireText | string {
   const text = command.services.text(argument, command, log)
   if ('error' in text) return `Cannot parse expression in require line: ${text.error}`

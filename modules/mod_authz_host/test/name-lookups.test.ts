@@ -80,8 +80,8 @@ async function place(t: Test, options: { readonly config?: string; readonly name
 const ptr = (value: string) => ({ records: [{ type: 'PTR', value }] }) as const
 const a = (...values: string[]) => ({ records: values.map((value) => ({ type: 'A', value }) as const) })
 
-// Recorded from httpd 2.4.71 with the same name server behind the C library's resolver.
-t.test('host names admit and are logged as httpd does it', async (t) => {
+// Recorded from httpd 2.4.71 with the same name server for the C library's resolver.
+t.test('host names grant access and are logged as in httpd', async (t) => {
   const { dns, ask, accessLog } = await place(t)
   dns.pair('10.0.0.10', 'Good.Example').pair('10.0.0.20', 'under_score.good.example').pair('10.0.0.21', '-dash.good.example')
   dns.on('A good.example', a('10.0.0.10', '10.0.0.13', '10.0.0.18'))
@@ -119,7 +119,7 @@ t.test('host names admit and are logged as httpd does it', async (t) => {
   t.same(accessLog(), expected)
 })
 
-t.test('a client without a proved name is refused with the reason', async (t) => {
+t.test('a client without a verified name is refused with the reason', async (t) => {
   const { ask, log } = await place(t)
   await ask('10.0.0.99', '/any')
   t.match(log(), [
@@ -148,7 +148,7 @@ t.test('forward-dns resolves each name and compares all its addresses', async (t
   )
 })
 
-t.test('HostnameLookups makes the name known to logs, expressions and variables', async (t) => {
+t.test('with HostnameLookups the name is available in logs, expressions and variables', async (t) => {
   const { dns, ask, accessLog } = await place(t)
   dns.pair('10.0.0.10', 'good.example').on('PTR 10.0.0.11', ptr('liar.example')).on('A liar.example', a('10.9.9.9'))
   const rows = [
@@ -171,7 +171,7 @@ t.test('HostnameLookups makes the name known to logs, expressions and variables'
   )
 })
 
-t.test('what is known of the name is kept for the connection', async (t) => {
+t.test('the result of a lookup is kept for the connection', async (t) => {
   const { dns, server, accessLog } = await place(t)
   dns.pair('127.0.0.1', 'first.example', 0)
   const port = await server.listen()
@@ -190,7 +190,7 @@ t.test('what is known of the name is kept for the connection', async (t) => {
   ])
 })
 
-t.test('requests that need no name are answered while a name server is silent, and it is asked once', async (t) => {
+t.test('requests that need no name are answered while a name server does not respond, and it is queried once', async (t) => {
   const { dns, server } = await place(t)
   const silence = Promise.withResolvers<void>()
   dns.on('PTR 127.0.0.1', { ...ptr('good.example'), after: silence.promise }).on('A good.example', a('127.0.0.1'))
@@ -214,7 +214,7 @@ t.test('requests that need no name are answered while a name server is silent, a
   t.same(dns.questions, ['PTR 1.0.0.127.in-addr.arpa', 'A good.example'])
 })
 
-t.test('a dead name server ends with 403, and is not asked again at once', async (t) => {
+t.test('an unavailable name server leads to 403, and is not queried again immediately', async (t) => {
   const { dns, ask } = await place(t, { names: { patience: 50 } })
   dns.on('PTR 10.0.0.1', { flaw: 'no-answer' })
   t.equal((await ask('10.0.0.1', '/any')).status, 403)
@@ -223,7 +223,7 @@ t.test('a dead name server ends with 403, and is not asked again at once', async
   t.equal(dns.questions.length, asked)
 })
 
-t.test('a client that leaves while its name is looked up costs no second question', async (t) => {
+t.test('a client that disconnects while its name is looked up causes no second query', async (t) => {
   const { dns, server } = await place(t)
   const silence = Promise.withResolvers<void>()
   dns.on('PTR 127.0.0.1', { ...ptr('good.example'), after: silence.promise })
@@ -239,7 +239,7 @@ t.test('a client that leaves while its name is looked up costs no second questio
   t.same(dns.questions, ['PTR 1.0.0.127.in-addr.arpa'])
 })
 
-/** A client that keeps its connection. */
+/** A client with a persistent connection. */
 class Client {
   readonly #socket: ReturnType<typeof connect>
 

@@ -17,7 +17,7 @@ async function admits(require: string, facts: RequestFacts, world?: FakeWorld): 
   return (await host.runFirst('accessCheckerEx', host.request(facts))) === 0
 }
 
-/** Lines of mod_authz_host alone. */
+/** Only the lines of mod_authz_host. */
 async function logOf(require: string, facts: RequestFacts, world?: FakeWorld): Promise<string[]> {
   const host = hostWith(require, world)
   await host.runFirst('accessCheckerEx', host.request(facts))
@@ -29,12 +29,15 @@ t.test('the module has no directives, and four providers', async (t) => {
   t.same(new FakeHost([authzHost]).authz.names(), ['ip', 'host', 'forward-dns', 'local'])
 })
 
-t.test('a check of somebody else is not joined, since behind a not it would let in whom it denies', async (t) => {
-  const provider = new FakeHost([authzHost]).authz.get('ip')
-  t.throws(() => provider?.anyOf?.([() => 'granted']), /another provider/)
-})
+t.test(
+  'a check of another provider is not joined, because a negation would grant access to the clients that it denies',
+  async (t) => {
+    const provider = new FakeHost([authzHost]).authz.get('ip')
+    t.throws(() => provider?.anyOf?.([() => 'granted']), /another provider/)
+  },
+)
 
-t.test('many lines of Require ip admit whom one of them admits, and only in the methods of a Limit', async (t) => {
+t.test('many lines of Require ip grant access if one of them does, and only for the methods of a Limit', async (t) => {
   const host = new FakeHost([authzCore, authzHost], { services: fakeHostServices({}) })
   const lines = Array.from({ length: 300 }, (_, index) => `Require ip 10.${index >> 8}.${index & 255}.0/24`)
   t.equal(host.configure(['<Directory /d>', ...lines, 'Require ip 2001:db8::/32', '</Directory>'].join('\n')), undefined)
@@ -56,7 +59,7 @@ t.test('Require ip matches any of its networks', async (t) => {
     ['2001:db8::/32', '2001:db9::1', false],
     ['::1', '127.0.0.1', false],
     ['10.0.0.1 \'10.0.0.2\' "10.0.0.3"', '10.0.0.3', true],
-    // An empty word ends the list, a quote that is left open is one.
+    // An empty word ends the list, and an unclosed quote is one.
     ['10.0.0.1 "" 10.0.0.3', '10.0.0.1', true],
     ['10.0.0.1 "" 10.0.0.3', '10.0.0.3', false],
     ['10.0.0.1 "', '10.0.0.1', true],
@@ -65,7 +68,7 @@ t.test('Require ip matches any of its networks', async (t) => {
     t.equal(await admits(`ip ${networks}`, { from }), expected, `${networks} ${from}`)
 })
 
-t.test('Require ip refuses what is no address', async (t) => {
+t.test('Require ip rejects invalid addresses', async (t) => {
   const rows: [string, string][] = [
     ['ip', "'require ip' requires an argument"],
     ['ip ""', "'require ip' requires an argument"],
@@ -78,12 +81,12 @@ t.test('Require ip refuses what is no address', async (t) => {
   for (const [require, message] of rows) t.throws(() => hostWith(require), { message: `2: ${message}` }, require)
 })
 
-t.test('a client whose address cannot be read is an error, not a stranger', async (t) => {
+t.test('a client whose address cannot be parsed is an error, not a denial', async (t) => {
   await t.rejects(admits('not ip 10.1\nRequire all granted', { from: 'somebody' }))
   await t.rejects(admits('ip 10.1', { from: 'somebody' }))
 })
 
-t.test('Require host matches the name or its end at a border', async (t) => {
+t.test('Require host matches the name or its end at a dot', async (t) => {
   const names = { '10.0.0.1': 'web.good.example', '10.0.0.2': 'nogood.example' }
   const rows: [string, boolean, boolean][] = [
     ['good.example', true, false],
@@ -103,7 +106,7 @@ t.test('Require host matches the name or its end at a border', async (t) => {
   }
 })
 
-t.test('Require host denies and complains when the client has no name', async (t) => {
+t.test('Require host denies and logs a client without a name', async (t) => {
   t.same(await logOf('host good.example # x', { from: '10.9.9.9' }), [
     "authz_host:error AH01753: access check of 'good.example # x' to /f.txt failed, reason: unable to get the remote host name",
   ])
@@ -121,7 +124,7 @@ t.test('a # ends the names of Require host', async (t) => {
   ])
 })
 
-t.test('names of Require host are an expression', async (t) => {
+t.test('the names of Require host are an expression', async (t) => {
   const world = { names: { '127.0.0.1': 'web.example' } }
   t.ok(await admits('host %{HTTP:X-Zone}', { headers: { 'X-Zone': 'example' } }, world))
   t.notOk(await admits('host %{HTTP:X-Zone}', {}, world))
@@ -156,7 +159,7 @@ t.test('a # ends the names of Require forward-dns', async (t) => {
   t.notOk(await admits('forward-dns other#x me', {}, world))
 })
 
-t.test('Require local is the server itself: loopback, or the same address at both ends', async (t) => {
+t.test('Require local matches the server itself: loopback, or the same address at both ends', async (t) => {
   for (const [from, expected] of [
     ['127.0.0.1', true],
     ['127.8.9.1', true],

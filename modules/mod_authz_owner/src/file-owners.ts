@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import type { AuthzStatus, ModuleHost, OsError, Request } from '@gatewright/api'
 
-/** Numbers of the messages, in the order of what may fail. */
+/** Codes of the messages, in the order of the steps that may fail. */
 interface Codes {
   readonly noFilename: string
   readonly noFile: string
@@ -10,15 +10,15 @@ interface Codes {
 const OWNER: Codes = { noFilename: 'AH01633', noFile: 'AH01634', noName: 'AH01636' }
 const GROUP: Codes = { noFilename: 'AH01638', noFile: 'AH01639', noName: 'AH01641' }
 
-/** What getpwuid(3) and getgrgid(3) come back with when nobody has the number. */
-const NOBODY = { code: 2, text: 'No such file or directory' }
+/** The error of getpwuid(3) and getgrgid(3) for an unknown number. */
+const NO_ENTRY = { code: 2, text: 'No such file or directory' }
 
 interface Ids {
   readonly uid: number
   readonly gid: number
 }
 
-/** Why something is not known; it has been logged. */
+/** Why a name is unknown, which has been logged. */
 interface Refusal {
   readonly reason: string
 }
@@ -31,31 +31,31 @@ export class FileOwners {
     this.#host = host
   }
 
-  /** `Require file-owner`: the request's user has the name of the system's user who owns the file. */
+  /** `Require file-owner`: the request's user has the name of the system user who owns the file. */
   check(request: Request): AuthzStatus {
     if (request.user === null) return 'denied-no-user'
     const ids = this.#idsOf(request, OWNER)
     if ('reason' in ids) return 'denied'
     const owner = this.#host.services.userName(ids.uid)
-    if (owner === null) this.#refuse(request, OWNER.noName, 'could not get name of file owner', NOBODY)
+    if (owner === null) this.#refuse(request, OWNER.noName, 'could not get name of file owner', NO_ENTRY)
     else if (owner === request.user) return 'granted'
     else this.#refuse(request, 'AH01637', `file owner ${owner} does not match.`)
     return 'denied'
   }
 
-  /** Name of the system's group that owns the file. */
+  /** Name of the system group that owns the file. */
   groupOf(request: Request): { readonly group: string } | Refusal {
     const ids = this.#idsOf(request, GROUP)
     if ('reason' in ids) return ids
     const group = this.#host.services.groupName(ids.gid)
-    return group === null ? this.#refuse(request, GROUP.noName, 'could not get name of file group', NOBODY) : { group }
+    return group === null ? this.#refuse(request, GROUP.noName, 'could not get name of file group', NO_ENTRY) : { group }
   }
 
   #idsOf(request: Request, codes: Codes): Ids | Refusal {
     const { filename, fileInfo } = request
     if (filename === '') return this.#refuse(request, codes.noFilename, 'no filename available')
     if (fileInfo !== null) return fileInfo
-    // Nothing was there when the request was mapped; asked again for the reason.
+    // There was no file when the request was mapped; this finds the reason.
     try {
       return statSync(Buffer.from(filename, 'latin1'))
     } catch (error) {

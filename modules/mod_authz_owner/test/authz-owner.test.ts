@@ -27,7 +27,7 @@ async function outcome(fileInfo: FileInfo | null, facts: { user?: string; filena
 
 const FAILED = 'Authorization of user bob to access /f.txt failed, reason:'
 
-t.test('the owner of the file is let in, by exact name', async (t) => {
+t.test('the owner of the file is granted access, by exact name', async (t) => {
   t.same(await outcome(INFO), [0, []])
   t.same(await outcome(INFO, { user: 'Bob' }), [
     403,
@@ -36,7 +36,7 @@ t.test('the owner of the file is let in, by exact name', async (t) => {
   t.same(await outcome({ ...INFO, uid: 0 }), [403, [`authz_owner:error AH01637: ${FAILED} file owner root does not match.`]])
 })
 
-t.test('whatever cannot be told about the owner is denied and logged', async (t) => {
+t.test('an unknown owner is denied and logged', async (t) => {
   const gone = `${t.testdir()}/gone`
   const rows: [FileInfo | null, { filename?: string }, string][] = [
     [null, { filename: '' }, `AH01633: ${FAILED} no filename available`],
@@ -46,18 +46,18 @@ t.test('whatever cannot be told about the owner is denied and logged', async (t)
   for (const [info, facts, line] of rows) t.same(await outcome(info, facts), [403, [`authz_owner:error ${line}`]])
 })
 
-t.test('a file that has appeared since the request was mapped is looked at', async (t) => {
+t.test('a file created after the request was mapped is checked', async (t) => {
   const file = `${t.testdir({ late: '' })}/late`
   const { length, 0: line } = (await outcome(null, { filename: file, user: 'nobody at all' }))[1]
   t.equal(length, 1)
   t.match(line, /AH0163[67]: /)
 })
 
-t.test('without a user the test asks for one', async (t) => {
+t.test('without a user the provider requires authentication', async (t) => {
   t.equal(await newHost().runFirst('accessCheckerEx', newHost().request()), -1)
 })
 
-t.test('other modules are told the group that owns the file, or why there is none, which is logged', async (t) => {
+t.test('other modules can learn the group of the file, or why there is none, which is logged', async (t) => {
   const rows: [FileInfo | null, { filename?: string }, { group: string } | { reason: string }, string[]][] = [
     [INFO, {}, { group: 'staff' }, []],
     [null, { filename: '' }, { reason: 'no filename available' }, [`AH01638: ${FAILED} no filename available`]],

@@ -32,7 +32,7 @@ function userProvider(log: ModuleLog): AuthzProvider {
   }
 }
 
-/** `Require valid-user`: anybody who is somebody. */
+/** `Require valid-user`: any authenticated user. */
 const validUserProvider: AuthzProvider = {
   decidesBy: 'configuration',
   parse: () => (request) => (request.user === null ? 'denied-no-user' : 'granted'),

@@ -3,7 +3,7 @@ import t from 'tap'
 import authzCore from '../../mod_authz_core/src/index.ts'
 import authzUser from '../src/index.ts'
 
-/** Status without a login and after one as `user`, and the module's own log lines of the latter. */
+/** Status without a login, status with one as `user`, and the module's log lines for the latter. */
 async function outcomes(
   require: string,
   user: string,
@@ -54,14 +54,14 @@ t.test('Require user names users exactly', async (t) => {
   }
 })
 
-t.test('another user is a matter for the debug log', async (t) => {
+t.test('the refusal of another user is logged at level debug', async (t) => {
   const [, , log] = await outcomes('user alice', 'bob')
   t.same(log, [
     "debug AH01663: access to /f.txt failed, reason: user 'bob' does not meet 'require'ments for user to be allowed access",
   ])
 })
 
-t.test('the names are an expression that is split into words afterwards', async (t) => {
+t.test('the names are an expression whose value is split into words', async (t) => {
   const require = 'user %{HTTP:X-Users}'
   t.equal((await outcomes(require, 'al ice', { 'X-Users': '"al ice" bob' }))[1], 200)
   t.equal((await outcomes(require, 'bob'))[1], 403)

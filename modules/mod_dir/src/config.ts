@@ -1,19 +1,21 @@
 import type { DirectivePlace } from '@gatewright/api'
 
 export interface DirConfig {
-  /** Names of DirectoryIndex in order; empty when it is disabled; undefined for `index.html`. */
+  /** Names of DirectoryIndex in order; empty if disabled; undefined for the default, `index.html`. */
   indexNames?: string[]
-  /** The last DirectoryIndex line that they come from. */
+  /** The last DirectoryIndex line of these names. */
   indexPlace?: DirectivePlace
   /** Status of DirectoryIndexRedirect; 0 for Off. */
   indexRedirect?: number
   slash?: boolean
   checkHandler?: boolean
-  /** URL path of FallbackResource; null when it is disabled. */
+  /** URL path of FallbackResource; null if disabled. */
   fallback?: string | null
 }
 
-/** A line in a nearer scope replaces; lines of one scope have added up before. */
+/**
+ * A line in an inner scope replaces those of outer ones. Lines of the same scope have already been combined.
+ */
 export function mergeDirConfig(base: Readonly<DirConfig>, over: Readonly<DirConfig>): DirConfig {
   return {
     indexNames: over.indexNames ?? base.indexNames,

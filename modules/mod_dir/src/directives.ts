@@ -10,7 +10,7 @@ export const directives: DirectiveTable<DirConfig, undefined> = {
     set: (config, text, command) => {
       const names = command.words(text)
       config.indexPlace = directivePlace(command)
-      // Alone in its line the word empties the list; among names it is one.
+      // If this word is alone, it empties the list; among other words it is a name.
       if (names.length === 1 && names[0].toLowerCase() === 'disabled') config.indexNames = []
       else {
         config.indexNames ??= []
@@ -67,7 +67,7 @@ const STATUS_WORDS: ReadonlyMap<string, number> = new Map([
   ['seeother', 303],
 ])
 
-/** The status that a word means, or an error text. */
+/** The status for a word, or an error text. */
 function redirectStatus(word: string): number | string {
   const named = STATUS_WORDS.get(word.toLowerCase())
   if (named !== undefined) return named

@@ -2,7 +2,7 @@ import { DECLINED, httpStatus, type MaybePromise, OK, type Outcome, type Request
 import type { DirConfig } from './config.ts'
 import { isErrorStatus, isRedirectStatus, isServable, passOn, resourceUri } from './lookup.ts'
 
-/** FallbackResource: serves its path where nothing exists. */
+/** FallbackResource: serves its path if no file exists. */
 export function tryFallback(request: Request, config: Readonly<DirConfig>): MaybePromise<Outcome> {
   const { fallback } = config
   if (fallback === undefined || fallback === null) return DECLINED

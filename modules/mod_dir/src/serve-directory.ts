@@ -12,15 +12,15 @@ import { escapeUriPath } from '@gatewright/api/text'
 import type { DirConfig } from './config.ts'
 import { isErrorStatus, isRedirectStatus, isServable, passOn, resourceUri } from './lookup.ts'
 
-/** What httpd calls a folder's content type and handler. */
+/** httpd's content type and handler for folders. */
 export const DIRECTORY_HANDLER: string = 'httpd/unix-directory'
 
-/** A name is looked up as a request for it would be: about this many microseconds. */
+/** Cost of a name, which is looked up with a sub-request, in microseconds. */
 const STEPS_OF_A_LOOKUP = 32
 
 const DEFAULT_NAMES: readonly string[] = ['index.html']
 
-/** A request that maps to a folder: adds the slash, or serves the first index that there is. */
+/** Handles a request for a folder: adds the slash, or serves the first index file that exists. */
 export function serveDirectory(request: Request, config: Readonly<DirConfig>): MaybePromise<Outcome> {
   request.handler ??= DIRECTORY_HANDLER
   if (request.pathInfo !== '') return DECLINED
@@ -32,7 +32,10 @@ export function serveDirectory(request: Request, config: Readonly<DirConfig>): M
   return tryIndexes(request, config, config.indexNames ?? DEFAULT_NAMES, 0, 0)
 }
 
-/** Old clients of WebDAV cannot be redirected with other methods than GET; `redirect-carefully` marks them. */
+/**
+ * Redirects to the URL with a slash. `redirect-carefully` marks old WebDAV clients, which support redirects
+ * only for GET.
+ */
 function addSlash(request: Request, config: Readonly<DirConfig>): Outcome {
   if (config.slash === false) return DECLINED
   if (request.methodNumber !== M_GET && request.env.has('redirect-carefully')) return DECLINED
@@ -42,9 +45,10 @@ function addSlash(request: Request, config: Readonly<DirConfig>): Outcome {
 }
 
 /**
- * Tries the names from `first` on. Other requests have their turns in between when there are many.
- * @param failure status of the last name that failed with anything else than 404, 0 if none did. It is the answer when no other name succeeds: a
- *   forbidden index must not turn into a listing of its folder
+ * Tries the names from index `first` on. If there are many, other requests are served in between.
+ * @param failure status of the last name that failed with another status than 404, 0 if there is none. It is
+ * the response if no other name succeeds, because a forbidden index file must not lead to a listing of its
+ * folder.
  */
 function tryIndexes(
   request: Request,
@@ -55,7 +59,7 @@ function tryIndexes(
 ): MaybePromise<Outcome> {
   let failed = failure
   for (let i = first; i < names.length; i++) {
-    // The first name costs no more than the request itself.
+    // The first name is free, like the request itself.
     const found =
       i > 0 && request.work.spend(STEPS_OF_A_LOOKUP) ? lookUpLater(request, config, names[i]) : lookUp(request, names[i])
     if (found instanceof Promise) {
@@ -69,9 +73,9 @@ function tryIndexes(
     failed = failureOf(found, failed)
   }
   if (failed !== 0) return httpStatus(failed)
-  // mod_autoindex says what was looked for.
+  // mod_autoindex logs the names.
   request.notes.set('dir-index-names', names.join(','))
-  // FallbackResource is for the index files, which are requests of their own, and not for the folder.
+  // FallbackResource applies to the index files, which have requests of their own, not to the folder.
   return DECLINED
 }
 
@@ -88,7 +92,7 @@ function failureOf(sub: Request, before: number): number {
   return isErrorStatus(sub.status) ? sub.status : before
 }
 
-/** The outcome that a looked-up index decides, or undefined to try the next name. */
+/** The outcome for the index file that was looked up; undefined to try the next name. */
 function judge(request: Request, config: Readonly<DirConfig>, sub: Request, isLast: boolean): Outcome | undefined {
   if (isServable(sub)) {
     const status = config.indexRedirect ?? 0
@@ -96,7 +100,7 @@ function judge(request: Request, config: Readonly<DirConfig>, sub: Request, isLa
       request.fastRedirect(sub)
       return OK
     }
-    // Without the query of the request, as httpd does it.
+    // As in httpd, without the query of the request.
     request.headersOut.set('Location', request.absoluteUrl(escapeUriPath(sub.uri)))
     return httpStatus(status)
   }

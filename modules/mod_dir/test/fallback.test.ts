@@ -3,7 +3,7 @@ import t from 'tap'
 import authzCore from '../../mod_authz_core/src/index.ts'
 import dir from '../src/index.ts'
 
-t.test('FallbackResource takes the place of a missing index file only where it applies to that file', async (t) => {
+t.test('FallbackResource replaces a missing index file only if it applies to that file', async (t) => {
   const server = await site({
     modules: [authzCore, dir],
     config:

@@ -34,7 +34,7 @@ const ROWS: readonly Row[] = [
 ]
 
 for (const { name, lines, status } of ROWS) {
-  t.test(`${name}: others are served meanwhile, and the answer is the same`, async (t) => {
+  t.test(`${name}: other requests are served meanwhile, and the answer is the same`, async (t) => {
     const expected = await (await serve(t, lines)).inject('/d/')
     t.equal(expected.status, status)
     const server = await serve(t, lines, { loopClock: busyLoop(), config: 'LimitComputingTime unlimited' })

@@ -7,7 +7,7 @@ import dir from '../src/index.ts'
 
 const folder = fakeFile('directory')
 
-/** Resources that a lookup finds: path -> status, or `dir` for a folder. */
+/** Results of lookups: status by path, or `dir` for a folder. */
 type Site = Readonly<Record<string, number>>
 
 function lookup(site: Site): (uri: string) => Request {
@@ -36,7 +36,7 @@ async function served(
   return Object.assign(request, { outcome })
 }
 
-t.test('the directive table says where each directive may stand', async (t) => {
+t.test('the directive table has the contexts of each directive', async (t) => {
   const kinds = Object.entries(dir.directives ?? {}).map(([name, { kind }]) => [name, kind])
   t.same(kinds, [
     ['DirectoryIndex', 'raw'],
@@ -51,7 +51,7 @@ t.test('the directive table says where each directive may stand', async (t) => {
   }
 })
 
-t.test('the module runs late in the fixup phase', async (t) => {
+t.test("the module's function is the last in the fixup phase", async (t) => {
   t.same(new Bench(dir).hooks.fixups.orders, [{ rank: 'last' }])
 })
 
@@ -98,7 +98,7 @@ for (const [lines, expected] of NAMES) {
   })
 }
 
-t.test('a line in a nearer scope replaces the list, and disabled takes an outer fallback away', async (t) => {
+t.test('a line in an inner scope replaces the list, and disabled removes an outer fallback', async (t) => {
   const made = bench('DirectoryIndex a', 'FallbackResource /front', 'DirectorySlash Off')
   made.use(made.in('Directory', '/srv', 'DirectoryIndex b', 'FallbackResource DISABLED'))
   const request = await served(made, { '/d/a': 200, '/front': 200 }, { uri: '/d/' })
@@ -106,13 +106,13 @@ t.test('a line in a nearer scope replaces the list, and disabled takes an outer 
   t.same(request.lookedUp, ['/d/b'])
 })
 
-t.test('a folder whose list of names is empty has no fallback', async (t) => {
+t.test('a folder with an empty list of names has no fallback', async (t) => {
   const request = await served(bench('FallbackResource /front', 'DirectoryIndex disabled'), { '/front': 200 }, { uri: '/d/' })
   t.equal(request.outcome, DECLINED)
   t.same(request.lookedUp, [])
 })
 
-t.test('a folder without slash is redirected, whatever the method, path escaped, query kept', async (t) => {
+t.test('a folder without a slash is redirected, whatever the method, with its path escaped and its query', async (t) => {
   const made = bench()
   const plain = await served(made, {}, { uri: '/sp ace', args: 'x=1', method: 'POST', methodNumber: M_POST })
   t.equal(plain.outcome, 301)
@@ -124,26 +124,26 @@ t.test('a folder without slash is redirected, whatever the method, path escaped,
   t.equal(careless.outcome, 301)
 })
 
-t.test('with DirectorySlash Off nothing is looked for without the slash', async (t) => {
+t.test('with DirectorySlash Off there is no search for index files without the slash', async (t) => {
   const request = await served(bench('DirectorySlash Off'), { '/index.html': 200 }, { uri: '/d' })
   t.equal(request.outcome, DECLINED)
   t.same(request.lookedUp, [])
 })
 
-t.test('path info behind a folder is left alone', async (t) => {
+t.test('a folder with path info is declined', async (t) => {
   const request = await served(bench(), { '/d/index.html': 200 }, { uri: '/d/', pathInfo: '/x' })
   t.equal(request.outcome, DECLINED)
   t.same(request.lookedUp, [])
 })
 
-t.test('what was looked for in vain is noted for whoever serves the folder', async (t) => {
+t.test('the index names are noted for the handler of the folder', async (t) => {
   const missed = await served(bench('DirectoryIndex one.html /two.html'), {}, { uri: '/d/' })
   t.equal(missed.notes.get('dir-index-names'), 'one.html,/two.html')
   t.equal((await served(bench(), {}, { uri: '/d/' })).notes.get('dir-index-names'), 'index.html')
   t.equal((await served(bench('DirectoryIndex disabled'), {}, { uri: '/d/' })).notes.get('dir-index-names'), '')
 })
 
-t.test('the first index that exists is served as the request, with its query', async (t) => {
+t.test('the first index file that exists is served, with the query of the request', async (t) => {
   const request = await served(
     bench('DirectoryIndex a b c'),
     { '/sp%20ace/b': 200, '/sp%20ace/c': 200 },
@@ -154,7 +154,7 @@ t.test('the first index that exists is served as the request, with its query', a
   t.same(request.lookedUp, ['/sp%20ace/a?q=1', '/sp%20ace/b?q=1'])
 })
 
-t.test('an index may be named by an absolute path, and a folder is no index', async (t) => {
+t.test('an index file may be given as an absolute path, and a folder does not count', async (t) => {
   const made = bench('DirectoryIndex sub /other.txt')
   const request = await served(
     made,
@@ -167,7 +167,7 @@ t.test('an index may be named by an absolute path, and a folder is no index', as
   t.equal(request.redirectedTo?.uri, '/other.txt')
 })
 
-t.test('a lookup that has to wait is waited for, at any place of the list', async (t) => {
+t.test('asynchronous lookups are awaited, at any position of the list', async (t) => {
   const made = bench('DirectoryIndex a b c d')
   const site = { '/d/b': 403, '/d/d': 200 }
   const request = await served(made, site, { uri: '/d/', found: async (uri) => lookup(site)(uri) })
@@ -184,7 +184,7 @@ t.test('a lookup that has to wait is waited for, at any place of the list', asyn
   t.equal(mixed.outcome, 403)
 })
 
-t.test('a lookup that need not wait is answered at once', async (t) => {
+t.test('synchronous lookups have a synchronous result', async (t) => {
   const request = fakeRequest({ uri: '/d/', fileInfo: folder, found: lookup({ '/d/index.html': 200 }) })
   t.equal(bench().hook('fixups')(request), OK)
 })
@@ -208,14 +208,14 @@ for (const [names, site, expected] of FAILURES) {
   })
 }
 
-t.test('DirectoryIndexRedirect answers with the status and drops the query', async (t) => {
+t.test('DirectoryIndexRedirect responds with the status and drops the query', async (t) => {
   const request = await served(bench('DirectoryIndexRedirect permanent'), { '/dr/index.html': 200 }, { uri: '/dr/', args: 'a=b' })
   t.equal(request.outcome, 301)
   t.equal(request.headersOut.get('Location'), 'http://host.test/dr/index.html')
   t.equal(request.redirectedTo, null)
 })
 
-t.test('DirectoryCheckHandler leaves a folder with a handler to it', async (t) => {
+t.test('DirectoryCheckHandler declines a folder with a handler', async (t) => {
   const made = bench('DirectoryCheckHandler On')
   const site = { '/d/index.html': 200 }
   const taken = await served(made, site, { uri: '/d/', handler: 'foo', contentType: 'httpd/unix-directory' })

@@ -1,10 +1,10 @@
 import { Table } from '@gatewright/api'
 
-/** What one scope says about the environment. Names compare without regard to case, as httpd's tables do. */
+/** Environment variables of one scope. As in httpd's tables, the case of names is ignored. */
 export interface EnvConfig {
   /** Variables set by SetEnv and PassEnv. */
   readonly variables: Table
-  /** Names that UnsetEnv takes away from what outer scopes set. */
+  /** Names from outer scopes that UnsetEnv removes. */
   readonly unset: Set<string>
 }
 
@@ -12,7 +12,10 @@ export function createEnvConfig(): EnvConfig {
   return { variables: new Table(), unset: new Set() }
 }
 
-/** Takes away first, then sets: so a name that a scope unsets and sets again is set. Unset names are kept, which makes the merge associative. */
+/**
+ * Removes names first and sets the others then, so a name that a scope unsets and sets again is set. Removed
+ * names are kept, which makes the merge associative.
+ */
 export function mergeEnvConfig(base: Readonly<EnvConfig>, over: Readonly<EnvConfig>): EnvConfig {
   const variables = new Table()
   for (const [name, value] of base.variables) variables.set(name, value)

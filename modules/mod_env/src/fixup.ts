@@ -2,8 +2,8 @@ import { DECLINED, type Outcome, type Request } from '@gatewright/api'
 import type { EnvConfig } from './config.ts'
 
 /**
- * Exports the variables in force to the request. What is there already (from SetEnvIf, say) stays: httpd lays the directory's variables below the
- * request's, so neither SetEnv nor UnsetEnv reaches variables of other modules.
+ * Copies the effective variables to the request. As in httpd, existing variables (from SetEnvIf, for example)
+ * are kept, so neither SetEnv nor UnsetEnv affects variables of other modules.
  */
 export function exportVariables(request: Request, config: Readonly<EnvConfig>): Outcome {
   const { variables } = config

@@ -7,7 +7,7 @@ import env from '../src/index.ts'
 
 interface EnvSite {
   readonly server: TestServer
-  /** Variables of a request at its end. */
+  /** The variables at the end of a request. */
   variables(target?: string): Promise<Record<string, string>>
 }
 
@@ -25,7 +25,7 @@ async function envSite(t: Test, config: string, modules: SiteOptions['modules'] 
   }
 }
 
-t.test('the directive table says where each directive may stand', async (t) => {
+t.test('the directive table has the contexts of each directive', async (t) => {
   t.same(Object.keys(env.directives ?? {}), ['SetEnv', 'UnsetEnv', 'PassEnv'])
   for (const spec of Object.values(env.directives ?? {})) {
     t.equal(spec.scope, 'directory')
@@ -37,7 +37,7 @@ t.test('the directive table says where each directive may stand', async (t) => {
   t.equal(env.directives?.PassEnv.kind, 'iterate')
 })
 
-t.test('SetEnv sets variables, without a value empty ones, literally', async (t) => {
+t.test('SetEnv sets variables literally, and to empty without a value', async (t) => {
   const { variables } = await envSite(t, 'SetEnv A 1\nSetEnv B\nSetEnv C "c $1"')
   t.same(await variables(), { A: '1', B: '', C: 'c $1' })
 })
@@ -47,7 +47,7 @@ t.test('within one scope the last line about a variable counts', async (t) => {
   t.same(await variables(), { E: '1' })
 })
 
-t.test('a deeper scope overrides and takes away what outer ones set', async (t) => {
+t.test('an inner scope overrides and removes variables of outer ones', async (t) => {
   const config = [
     'SetEnv A main\nSetEnv B main\nSetEnv C main',
     '<Directory "@ROOT@/docs">\nUnsetEnv a C\nSetEnv B outer\n</Directory>',
@@ -58,7 +58,7 @@ t.test('a deeper scope overrides and takes away what outer ones set', async (t) 
   t.same(await variables('/in/f'), { B: 'outer', A: 'again' })
 })
 
-t.test('merging is associative, so that it does not matter which sections are merged first', async (t) => {
+t.test('merging is associative, so the order in which sections are merged does not matter', async (t) => {
   const observed = observedModule(env)
   const config = [
     '<Directory "@ROOT@/docs">\nSetEnv A 1\nSetEnv B 1\nSetEnv C 1\n</Directory>',
@@ -75,12 +75,12 @@ t.test('merging is associative, so that it does not matter which sections are me
   t.same(left, { C: '1', D: '3' })
 })
 
-t.test('variables that are there already stay: the module lays its own below them', async (t) => {
+t.test('existing variables are kept, because the module adds only missing ones', async (t) => {
   const { variables } = await envSite(t, 'SetEnvIf Remote_Addr . X=fromif y=yif\nSetEnv X fromset\nUnsetEnv Y', [setenvif, env])
   t.same(await variables(), { X: 'fromif', y: 'yif' })
 })
 
-t.test("PassEnv takes over from the server's environment as bytes, and warns of what is not there", async (t) => {
+t.test("PassEnv copies variables from the server's environment as bytes, and warns about missing ones", async (t) => {
   environment.GATEWRIGHT_TEST_PASS = 'caf\u00e9'
   t.teardown(() => {
     delete environment.GATEWRIGHT_TEST_PASS
@@ -90,7 +90,7 @@ t.test("PassEnv takes over from the server's environment as bytes, and warns of 
   t.same(moduleLog(server, 'env'), ['warn AH01506: PassEnv variable GATEWRIGHT_TEST_NONE was undefined'])
 })
 
-t.test('an equals sign in a name is set as it is written, with advice', async (t) => {
+t.test('an equals sign in a name is kept, with a warning', async (t) => {
   const { server, variables } = await envSite(t, 'SetEnv A=B c')
   t.same(await variables(), { 'A=B': 'c' })
   t.same(moduleLog(server, 'env'), [

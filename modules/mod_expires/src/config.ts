@@ -2,7 +2,7 @@ import type { Lifetime } from './lifetime.ts'
 
 export interface ExpiresConfig {
   active?: boolean
-  /** By media type in lower case: `text/html`, or `text/*` for all of a kind. */
+  /** By media type in lower case: `text/html`, or `text/*` for all subtypes. */
   readonly byType: Map<string, Lifetime>
   standard?: Lifetime
 }

@@ -4,7 +4,7 @@ import type { ExpiresConfig } from './config.ts'
 import type { Lifetime } from './lifetime.ts'
 
 /**
- * Sets how long a response may be cached. Runs before all filters that change the body, and so before
+ * Sets the caching lifetime of a response. Runs before all filters that change the body, and thus before
  * mod_headers.
  */
 export class ExpiresFilter implements OutputFilter {
@@ -25,11 +25,11 @@ export class ExpiresFilter implements OutputFilter {
     const { errHeadersOut, headersOut, status } = request
     if (status >= 400 || errHeadersOut.has('Expires') || headersOut.has('Expires')) return body
     const lifetime = lifetimeOf(this.#configOf(request), request.contentType)
-    if (lifetime !== undefined) this.#tell(request, lifetime)
+    if (lifetime !== undefined) this.#setFields(request, lifetime)
     return body
   }
 
-  #tell({ receivedAt, fileInfo, headersOut }: Request, { base, seconds }: Lifetime): void {
+  #setFields({ receivedAt, fileInfo, headersOut }: Request, { base, seconds }: Lifetime): void {
     if (base === 'modification' && fileInfo === null) return
     const from = base === 'modification' && fileInfo !== null ? fileInfo.mtimeMs : receivedAt
     const until = Math.max(receivedAt, from + seconds * 1000)
@@ -38,7 +38,7 @@ export class ExpiresFilter implements OutputFilter {
   }
 }
 
-/** The nearest rule for a media type: its own, that of its kind, or the one for all. */
+/** The most specific lifetime for a media type: of the type itself, of its main type, or the default. */
 function lifetimeOf({ byType, standard }: Readonly<ExpiresConfig>, contentType: string | null): Lifetime | undefined {
   if (contentType === null || byType.size === 0) return standard
   const end = contentType.indexOf(';')

@@ -11,7 +11,7 @@ const expires: Module<ExpiresConfig> = defineModule({
   register({ hooks, providers, configOf }) {
     const filter = new ExpiresFilter(configOf)
     providers.outputFilters.add(filter.name, filter)
-    // A redirect has a time as well; whether a response is one that has none is seen when it is made.
+    // Redirects have a lifetime too. The filter itself skips responses that have none.
     hooks.insertFilter.add((request) => filter.addTo(request))
     hooks.insertErrorFilter.add((request) => filter.addTo(request))
   },

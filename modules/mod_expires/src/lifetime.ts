@@ -1,11 +1,11 @@
-/** How long a response may be kept. */
+/** How long a response may be cached. */
 export interface Lifetime {
-  /** Where the time begins: when it is sent, or when its file was modified. */
+  /** Whether the lifetime begins when the response is sent, or when its file was modified. */
   readonly base: 'access' | 'modification'
   readonly seconds: number
 }
 
-/** Units, by as many letters as httpd looks at, and their seconds. */
+/** Units, by the leading letters that httpd compares, and their seconds. */
 const UNITS: readonly (readonly [letters: string, seconds: number])[] = [
   ['y', 365 * 86_400],
   ['mo', 30 * 86_400],
@@ -17,9 +17,10 @@ const UNITS: readonly (readonly [letters: string, seconds: number])[] = [
 ]
 
 /**
- * Reads `A60`, `M60` or `access [plus] 1 day 2 hours ...`. Of its words httpd looks at the first letter or two, so `now`, `never` and `acc` are all
- * right; what begins with a capital A or M is always the short form.
- * @returns an error text when it is neither
+ * Parses `A60`, `M60` or `access [plus] 1 day 2 hours ...`. As httpd compares only the first letter or two of
+ * a word, `now`, `never` and `acc` are all valid; a text that begins with a capital A or M is always the
+ * short form.
+ * @returns an error text if it is neither
  */
 export function parseLifetime(code: string): Lifetime | string {
   const short = /^([AM])\s*([+-]?\d+)?/.exec(code)
@@ -58,7 +59,7 @@ function secondsOf(unit: string): number | undefined {
   return UNITS.find(([letters]) => lower.startsWith(letters))?.[1]
 }
 
-/** As many as httpd's numbers hold, 68 years: the date that comes of it is one. */
+/** Limits a number of seconds to httpd's range, 68 years, so that the resulting date is valid. */
 function bounded(seconds: number): number {
   return Math.min(Math.max(seconds, -0x8000_0000), 0x7fff_ffff)
 }

@@ -18,7 +18,7 @@ async function serve(t: Test, config: string, files: SiteOptions['files'] = {}):
   return server
 }
 
-t.test('a time after access is told as a date and in seconds', async (t) => {
+t.test('a lifetime after access is sent as a date and in seconds', async (t) => {
   const server = await serve(t, 'ExpiresDefault "access plus 1 hour"')
   const before = Date.now()
   const { header } = await server.inject('/f.txt')
@@ -27,14 +27,14 @@ t.test('a time after access is told as a date and in seconds', async (t) => {
   t.ok(told >= Math.floor(before / 1000) * 1000 + 3_600_000 && told <= Date.now() + 3_600_000)
 })
 
-t.test('a time after modification that is over is the present', async (t) => {
+t.test('a lifetime after modification that has ended is sent as the present time', async (t) => {
   const server = await serve(t, 'ExpiresDefault M-10')
   const { header } = await server.inject('/f.txt')
   t.equal(header('Cache-Control'), 'max-age=0')
   t.equal(header('Expires'), httpDate(Date.parse(header('Date') ?? '')))
 })
 
-t.test('an exact type beats its kind, and this the default', async (t) => {
+t.test('the exact type takes precedence over its main type, and this over the default', async (t) => {
   const rules = 'ExpiresByType text/HTML A1\nExpiresByType text/* A2\nExpiresDefault A3'
   for (const [type, seconds] of [
     ['text/html', 1],
@@ -47,7 +47,7 @@ t.test('an exact type beats its kind, and this the default', async (t) => {
   }
 })
 
-t.test('errors are not told a time, redirects and 304 are', async (t) => {
+t.test('errors have no lifetime, redirects and 304 do', async (t) => {
   const server = await serve(t, 'ExpiresDefault A60\nRedirect /old http://elsewhere.example/')
   t.equal((await server.inject('/nosuch')).header('Expires'), undefined)
   t.match((await server.inject('/old')).header('Cache-Control'), 'max-age=60')
@@ -56,7 +56,7 @@ t.test('errors are not told a time, redirects and 304 are', async (t) => {
   t.equal(same.header('Cache-Control'), 'max-age=60')
 })
 
-t.test('mod_headers changes what is told', async (t) => {
+t.test('mod_headers can change the fields', async (t) => {
   const append = await serve(t, 'ExpiresDefault A60\nHeader append Cache-Control public')
   t.equal((await append.inject('/f.txt')).header('Cache-Control'), 'max-age=60, public')
   const unset = await serve(t, 'ExpiresDefault A60\nHeader unset Cache-Control\nHeader unset Expires')
@@ -65,7 +65,7 @@ t.test('mod_headers changes what is told', async (t) => {
   t.equal(header('Expires'), undefined)
 })
 
-t.test('an inner section turns it off, or changes one type', async (t) => {
+t.test('an inner section disables it, or changes one type', async (t) => {
   const off = '<Directory "@ROOT@/docs/off">\nExpiresActive Off\n</Directory>'
   const css = '<Directory "@ROOT@/docs/css">\nExpiresByType text/css A5\n</Directory>'
   const server = await serve(t, `ForceType text/css\nExpiresByType text/css A1\n${off}\n${css}`, {

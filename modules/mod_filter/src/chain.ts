@@ -1,7 +1,7 @@
-/** The filters that responses pass, in order. */
+/** The filters of responses, in order. */
 export interface Chain {
   readonly names: readonly string[]
-  /** True when chains of outer sections do not count. */
+  /** Whether chains of outer sections are discarded. */
   readonly isReset: boolean
 }
 
@@ -16,8 +16,9 @@ export function emptyChain(): MutableChain {
 }
 
 /**
- * Changes a chain by a word of FilterChain: `+name` or `name` adds at the end, `@name` at the beginning, `-name` removes, `=name` is the only one from now on, `!` means
- * none. What is removed is what the same section added.
+ * Changes a chain by a word of FilterChain: `+name` or `name` adds at the end, `@name` at the beginning,
+ * `-name` removes, `=name` replaces the whole chain, `!` empties it. Only filters that the same section added
+ * can be removed.
  */
 export function changeChain(chain: MutableChain, word: string): void {
   const name = word.slice(1)
@@ -44,7 +45,7 @@ export function changeChain(chain: MutableChain, word: string): void {
   }
 }
 
-/** Filters of outer sections stand before those of inner ones. */
+/** Joins chains: filters of outer sections come before those of inner ones. */
 export function joinChains(base: Chain, over: Chain): MutableChain {
   return { names: over.isReset ? [...over.names] : [...base.names, ...over.names], isReset: over.isReset || base.isReset }
 }

@@ -2,7 +2,9 @@ import { emptyChain, joinChains, type MutableChain } from './chain.ts'
 import type { SmartFilter } from './smart-filter.ts'
 
 export interface FilterConfig {
-  /** By name, letter for letter. One of a nearer section hides the one of the same name around it. */
+  /**
+   * By name, case-sensitive. A filter of an inner section hides the one with the same name in outer sections.
+   */
   readonly filters: Map<string, SmartFilter>
   readonly chain: MutableChain
 }

@@ -1,6 +1,9 @@
 import type { Request } from '@gatewright/api'
 
-/** Whether a response is of a media type. Its parameters do not count, nor the case of its letters; those of `type` do, as in httpd. */
+/**
+ * Whether a response has a media type, regardless of its parameters and its case. As in httpd, `type` must be
+ * in lower case.
+ */
 export function hasType({ contentType }: Request, type: string): boolean {
   if (contentType === null) return false
   const end = contentType.indexOf(';')

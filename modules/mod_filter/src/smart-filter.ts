@@ -9,29 +9,32 @@ import {
   type Request,
 } from '@gatewright/api'
 
-/** A filter that does the work, and when. */
+/** A filter and the condition under which it is used. */
 export interface FilterProvider {
-  /** As it is written. */
+  /** As written. */
   readonly name: string
   readonly filter: OutputFilter
   /** @throws ExpressionError */
   applies(request: Request): boolean
 }
 
-/** A filter that is decided on for each response: of its providers that apply, the one added last does the work. */
+/**
+ * A filter that chooses a provider for each response: of those whose conditions hold, the one added last is
+ * used.
+ */
 export class SmartFilter {
   readonly #providers: FilterProvider[] = []
   readonly #name: string
   #declaredRank: number | undefined
   #adapter: OutputFilter | null = null
 
-  /** @param declaredRank where it stands; undefined: where its first provider does */
+  /** @param declaredRank position among other filters; undefined for the position of its first provider */
   constructor(name: string, declaredRank?: number) {
     this.#name = name
     this.#declaredRank = declaredRank
   }
 
-  /** Declares it once more. */
+  /** Declares the filter again. */
   declare(rank: number): void {
     this.#declaredRank = rank
   }
@@ -44,7 +47,7 @@ export class SmartFilter {
     return this.#providers.some((provider) => provider.name === name)
   }
 
-  /** As the server takes it. @param log of the module that it belongs to */
+  /** The filter in the form that the server requires. @param log of the module */
   bound(log: ModuleLog): OutputFilter {
     this.#adapter ??= {
       name: this.#name,

@@ -7,7 +7,7 @@ function chain(...words: readonly string[]): Chain {
   return made
 }
 
-t.test('words add filters behind and before the others', (t) => {
+t.test('words add filters after and before the others', (t) => {
   t.same(chain('a', '+b', '@c').names, ['c', 'a', 'b'])
   t.end()
 })
@@ -19,7 +19,7 @@ t.test('words remove one filter, all of them, or all but one', (t) => {
   t.end()
 })
 
-t.test('inner chains stand behind outer ones, unless they begin anew', (t) => {
+t.test('inner chains come after outer ones, unless they begin with a new chain', (t) => {
   t.same(joinChains(chain('a'), chain('b')).names, ['a', 'b'])
   t.same(joinChains(chain('a'), chain('-a')).names, ['a'], 'what an outer section added is not removed')
   t.same(joinChains(chain('a'), chain('!', 'b')).names, ['b'])

@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import authzCore from '../../mod_authz_core/src/index.ts'
 import filter from '../src/index.ts'
 
-/** Filters A and B, which add their name to the body; Z stands before them. */
+/** Filters A and B, which add their name to the body; Z comes before them. */
 const letters: AnyModule = defineModule({
   name: 'letters_module',
   source: 'mod_letters.c',
@@ -32,25 +32,25 @@ async function bodyOf(t: Test, config: string, target = '/f.txt'): Promise<strin
 
 const inner = (...lines: readonly string[]): string => `\n<Directory "@ROOT@/docs/inner">\n${lines.join('\n')}\n</Directory>`
 
-t.test('a media type chooses filters, without its parameters and in any case', async (t) => {
+t.test('a media type selects filters, without its parameters and in any case', async (t) => {
   t.equal(await bodyOf(t, 'AddOutputFilterByType A;b text/html text/plain'), '>AB')
   t.equal(await bodyOf(t, 'ForceType "TEXT/plain; charset=utf-8"\nAddOutputFilterByType A text/plain'), '>A')
   t.equal(await bodyOf(t, 'AddOutputFilterByType A text/* text/html'), '>')
 })
 
-t.test('an inner section that says anything of a filter hides what outer ones say of it', async (t) => {
+t.test('a filter of an inner section hides the one with the same name in outer sections', async (t) => {
   const config = `AddOutputFilterByType A text/plain${inner('AddOutputFilterByType A text/css', 'AddOutputFilterByType B text/plain')}`
   t.equal(await bodyOf(t, config, '/inner/f.txt'), '>B')
 })
 
-t.test('an expression chooses a provider; of those that hold the one added last does the work', async (t) => {
+t.test('an expression selects a provider; of those that hold the one added last is used', async (t) => {
   const config = 'FilterProvider x A "%{QUERY_STRING} != \'none\'"\nFilterProvider x B "%{QUERY_STRING} == \'b\'"\nFilterChain x'
   t.equal(await bodyOf(t, config), '>A')
   t.equal(await bodyOf(t, config, '/f.txt?b'), '>B')
   t.equal(await bodyOf(t, config, '/f.txt?none'), '>')
 })
 
-t.test('a declared filter stands where it is declared, another where its provider does', async (t) => {
+t.test('a declared filter has the declared position, any other that of its provider', async (t) => {
   t.equal(await bodyOf(t, 'FilterProvider x A "true"\nFilterProvider y Z "true"\nFilterChain x y'), '>ZA')
   t.equal(
     await bodyOf(t, 'FilterDeclare x RESOURCE\nFilterProvider x A "true"\nFilterProvider y Z "true"\nFilterChain x y'),
@@ -62,20 +62,20 @@ t.test('a declared filter stands where it is declared, another where its provide
   )
 })
 
-t.test('a chain that names a filter there is none of is logged', async (t) => {
+t.test('an undefined filter in a chain is logged', async (t) => {
   const server = await site({ modules: [authzCore, letters, filter], config: 'FilterChain nosuch', files: { 'docs/f.txt': '>' } })
   t.teardown(() => server.close())
   t.equal((await server.inject('/f.txt')).body, '>')
   t.match(server.errors(), [/\[filter:warn\] .*AH01380: Unknown filter nosuch not added$/])
 })
 
-t.test('an inner chain may begin anew', async (t) => {
+t.test('an inner section may begin a new chain', async (t) => {
   const config = `FilterProvider x A "true"\nFilterProvider y B "true"\nFilterChain x${inner('FilterChain =y')}`
   t.equal(await bodyOf(t, config), '>A')
   t.equal(await bodyOf(t, config, '/inner/f.txt'), '>B')
 })
 
-t.test('mistakes of the configuration are told', async (t) => {
+t.test('mistakes of the configuration are reported', async (t) => {
   for (const [line, message] of [
     ['AddOutputFilterByType NOSUCH text/html', /Unknown filter provider NOSUCH/],
     ['FilterProvider x A "%{"', /Error parsing FilterProvider expression:/],

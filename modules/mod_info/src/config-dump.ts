@@ -1,7 +1,7 @@
 import type { ConfigLine } from '@gatewright/api/status'
 import { shownLines } from './shown-line.ts'
 
-/** What `-D DUMP_CONFIG` prints: a configuration again, with remarks that say from where each line is. */
+/** The output of `-D DUMP_CONFIG`: the configuration, with comments about the position of each line. */
 export function configDump(config: readonly ConfigLine[]): readonly string[] {
   const lines: string[] = []
   for (const line of shownLines(config, null)) {

@@ -4,7 +4,7 @@ import { type ShownLine, shownLines } from './shown-line.ts'
 
 const BLANK = '&nbsp;'
 
-/** The lines of all modules, or of one, as `<dd>` elements laid out as httpd's. */
+/** The lines of all modules or of one, as `<dd>` elements formatted as httpd's. */
 export function configHtml(config: readonly ConfigLine[], source: string | null): string {
   let html = ''
   for (const line of shownLines(config, source)) html += lineHtml(line)
@@ -26,7 +26,7 @@ function lineHtml(line: ShownLine): string {
   }
 }
 
-/** The number in four places, a colon, and the depth. */
+/** The line number in four characters, a colon, and the indentation. */
 function place(line: number | null, depth: number): string {
   const number = line === null ? '' : String(line)
   return `${BLANK.repeat(Math.max(0, 4 - number.length))}${number}:${BLANK}${BLANK.repeat(2 * depth)}`

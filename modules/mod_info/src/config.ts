@@ -1,4 +1,4 @@
-/** What AddModuleInfo says about one module: HTML of the administrator's. */
+/** AddModuleInfo: the administrator's HTML text about one module. */
 export interface Remark {
   readonly source: string
   readonly html: string

@@ -2,7 +2,7 @@ import type { ServerInventory } from '@gatewright/api/status'
 import { escapeHtml } from '@gatewright/api/text'
 import { REQUEST_HOOKS, STARTUP_HOOKS } from './hook-titles.ts'
 
-/** The three lists of hooks with the functions in each. */
+/** The three lists of hooks, with the functions in each hook. */
 export function hookSections({ hooks }: ServerInventory): string {
   const titled = new Set([...STARTUP_HOOKS, ...REQUEST_HOOKS].map(([name]) => String(name)))
   const others = hooks.filter(({ name }) => !titled.has(name)).map(({ name }) => [name, name] as const)

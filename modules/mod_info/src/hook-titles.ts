@@ -1,6 +1,9 @@
 import type { HookName } from '@gatewright/api'
 
-/** Hooks by the names and in the groups and order of httpd's page; one without a line here is shown among the others by its own name. */
+/**
+ * The titles of hooks, in the groups and order of httpd's page. A hook without a title is listed by its own
+ * name among the others.
+ */
 export const STARTUP_HOOKS: readonly (readonly [HookName, string])[] = [
   ['preConfig', 'Pre-Config'],
   ['checkConfig', 'Check Configuration'],

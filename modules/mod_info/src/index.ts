@@ -36,7 +36,7 @@ const info: Module<undefined, InfoConfig> = defineModule<undefined, InfoConfig>(
           remarks: serverConfigOf(request.server).remarks,
           signature: services.serverSignature(request, ''),
         }
-        // It reveals more than others should store.
+        // The page contains information that caches should not store.
         request.headersOut.set('Cache-Control', 'no-store')
         if (request.args === 'json') return request.send('application/json', infoJson(contents))
         return request.send('text/html; charset=ISO-8859-1', infoPage(contents, request.args))

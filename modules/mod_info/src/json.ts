@@ -12,7 +12,7 @@ export function infoJson({ inventory, facts }: PageContents): string {
     providers: providersByGroup(providers),
     config: config.map(lineObject),
   }
-  // The configuration is bytes.
+  // The configuration may contain any bytes.
   const text = JSON.stringify(whole).replace(/[\x7f-\uffff]/g, (byte) => `\\u${byte.charCodeAt(0).toString(16).padStart(4, '0')}`)
   return `${text}\n`
 }

@@ -41,7 +41,7 @@ function directives({ source, directives: known }: ModuleEntry, { config }: Serv
   )
 }
 
-/** As the administrator has written it: markup is what the directive is for. */
+/** As the administrator wrote it: the directive is meant to insert markup. */
 function additions({ source }: ModuleEntry, remarks: readonly Remark[]): string {
   const own = remarks.filter((remark) => remark.source.toLowerCase() === source.toLowerCase())
   if (own.length === 0) return ''

@@ -15,7 +15,7 @@ export interface PageContents {
   readonly inventory: ServerInventory
   readonly facts: ServerFacts
   readonly remarks: readonly Remark[]
-  /** Foot of the page, or ''. */
+  /** The footer of the page, or ''. */
   readonly signature: string
 }
 
@@ -24,7 +24,10 @@ const HEAD =
   '<html xmlns="http://www.w3.org/1999/xhtml">\n<head>\n  <title>Server Information</title>\n' +
   `<style type="text/css">\n${STYLE}</style>\n</head>\n<body><h1 style="text-align: center">Apache Server Information</h1>\n`
 
-/** The whole page, or the part that the query asks for. Markup and order are httpd's, since programs read it; only the style sheet is an addition. */
+/**
+ * The whole page, or the part selected by the query. Markup and order are httpd's, because programs parse
+ * them; only the style sheet is added.
+ */
 export function infoPage(contents: PageContents, query: string | null): string {
   return `${HEAD}${part(contents, query)}${contents.signature}</body></html>\n`
 }

@@ -2,7 +2,7 @@ import { API_VERSION, MODULE_MAGIC_NUMBER_MAJOR, type Request } from '@gatewrigh
 import type { ServerInventory } from '@gatewright/api/status'
 import { escapeHtml } from '@gatewright/api/text'
 
-/** What the settings receive in addition to the inventory. */
+/** Properties of the server in addition to the inventory. */
 export interface ServerFacts {
   readonly banner: string
   readonly built: string

@@ -7,7 +7,7 @@ export type ShownLine =
   | { readonly kind: 'open'; readonly line: number; readonly depth: number; readonly title: string }
   | { readonly kind: 'close'; readonly depth: number; readonly name: string }
 
-/** Values of these directives stay secret. */
+/** Directives whose values are secret. */
 const SECRET = /(?:password|passphrase|secret)$/i
 const HIDDEN = '********'
 
@@ -16,13 +16,16 @@ export function shownText({ name, text }: ConfigLine): string {
   return SECRET.test(name) ? HIDDEN : text
 }
 
-/** The lines that a listing shows, each file named where it begins; of one module's only its own, with the containers around them. */
+/**
+ * The lines of a listing, with a line at the start of each file; for one module, only its lines and the
+ * containers around them.
+ */
 export function* shownLines(config: readonly ConfigLine[], source: string | null): Generator<ShownLine> {
   const files = new FileNames()
   for (const line of config) yield* linesOf(line, source, 0, files)
 }
 
-/** Which file was named last. */
+/** Tracks the current file. */
 class FileNames {
   #last = ''
 

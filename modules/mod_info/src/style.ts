@@ -1,4 +1,7 @@
-/** Makes the page pleasant to read, wide or narrow, by day and by night. Self-contained: no fonts, images or scripts. */
+/**
+ * The style of the page, for wide and narrow screens, light and dark mode. Self-contained: no fonts, images
+ * or scripts.
+ */
 export const STYLE: string = `:root { color-scheme: light dark; --line: #d8dfe6; --soft: #f1f5f8; --dim: #5b6977; --link: #0b5cad; }
 body { margin: 2rem auto; max-width: 76rem; padding: 0 1.25rem; font: 15px/1.5 system-ui, sans-serif; color: #1d2733; background: #fbfcfd; }
 h1 { margin: 0 0 1.25rem; font-size: 1.5rem; font-weight: 600; letter-spacing: -.01em; text-align: left !important; }

@@ -32,7 +32,7 @@ async function server(t: Test, config = CONFIG, files: SiteOptions['files'] = {}
   return started
 }
 
-/** A part of the page with its head and style sheet taken away. */
+/** A part of the page, without its head and style sheet. */
 async function part({ inject }: TestServer, query: string): Promise<string> {
   const { status, body } = await inject(`/server-info${query}`)
   t.equal(status, 200, query)
@@ -56,7 +56,7 @@ t.test("the configuration is shown with files and lines, in httpd's markup", asy
   )
 })
 
-t.test('of one module its own lines are shown, its phases, and what the administrator has to say', async (t) => {
+t.test("the page of one module shows its lines, its phases, and the administrator's text", async (t) => {
   const shown = await part(await server(t), '?MOD_MIME.c')
   t.match(
     shown,
@@ -70,7 +70,7 @@ t.test('of one module its own lines are shown, its phases, and what the administ
   t.match(shown, '<dd>see <a href="/notes">our notes</a></dd></dl><hr />')
 })
 
-t.test('the other parts are there, alone and together', async (t) => {
+t.test('the other parts are shown alone and together', async (t) => {
   const started = await server(t)
   t.match(
     await part(started, '?list'),
@@ -97,13 +97,13 @@ t.test('a secret is not shown', async (t) => {
   })
 })
 
-t.test('other methods than GET are left to others, and the page is closed where its section is', async (t) => {
+t.test('other methods than GET are declined, and the page has the access control of its section', async (t) => {
   const { inject } = await server(t, `${CONFIG}<Location "/server-info/closed">\nRequire all denied\n</Location>`)
   t.not((await inject({ target: '/server-info', method: 'POST' })).status, 200)
   t.equal((await inject('/server-info/closed')).status, 403)
 })
 
-t.test('-D DUMP_CONFIG prints the configuration with remarks that say from where each line is', async (t) => {
+t.test('-D DUMP_CONFIG prints the configuration with comments about the position of each line', async (t) => {
   const leaf = { name: 'AddType', text: 'a/b .c', file: '/b.conf', line: 12, source: 'mod_mime.c', children: null }
   const container = {
     name: '<Location',
@@ -126,7 +126,7 @@ t.test('-D DUMP_CONFIG prints the configuration with remarks that say from where
   ])
 })
 
-t.test('?json is one object with the same in it: the tree of the configuration, with file and line', async (t) => {
+t.test('?json is one object with the same contents: the tree of the configuration, with file and line', async (t) => {
   const { inject, serverRoot } = await server(t)
   const { headers, body } = await inject('/server-info?json')
   const fields = new Map(headers.map(([name, value]) => [name.toLowerCase(), value]))

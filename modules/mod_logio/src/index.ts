@@ -2,7 +2,7 @@ import { contexts, defineModule, directive, type Module, registerLogItem } from 
 import { addItems } from './items.ts'
 
 export interface LogioConfig {
-  /** Whether `%^FB` prints a time. */
+  /** Whether `%^FB` is recorded. */
   trackFirstByte?: boolean
 }
 
@@ -22,7 +22,8 @@ const logio: Module<LogioConfig> = defineModule({
     }),
   },
   register({ hooks, functions, configOf }) {
-    // All modules are loaded by now, in whatever order; without mod_log_config there is nothing to add items to.
+    // All modules are registered at this time, in any order. Without mod_log_config there are no items to
+    // add.
     hooks.preConfig.add(() => {
       const register = functions.get(registerLogItem)
       if (register !== undefined) addItems(register, functions, (request) => configOf(request).trackFirstByte === true)

@@ -1,13 +1,16 @@
 import type { LogItem, LogItemMaker, OptionalFunctions, Request } from '@gatewright/api'
 import { trafficOf } from '@gatewright/api/peers'
 
-/** Bytes of an exchange. */
+/** Number of bytes in an exchange. */
 interface Traffic {
   readonly received: number
   readonly sent: number
 }
 
-/** Adds `%I`, `%O`, `%S` (bytes of the exchange with heads and framing, counted at the socket) and `%^FB` (time to the first byte). */
+/**
+ * Adds `%I`, `%O`, `%S` (bytes received, sent, and both, including heads and framing) and `%^FB` (time to the
+ * first byte).
+ */
 export function addItems(
   register: (letter: string, make: LogItemMaker) => void,
   functions: Pick<OptionalFunctions, 'get'>,
@@ -23,7 +26,9 @@ const received = (traffic: Traffic): number => traffic.received
 const sent = (traffic: Traffic): number => traffic.sent
 const transferred = (traffic: Traffic): number => traffic.received + traffic.sent
 
-/** The host's counter is looked up with the first line: it may be offered after the formats were compiled. */
+/**
+ * The host's counter is looked up at the first line, because it may be offered after formats were compiled.
+ */
 function byteItem(functions: Pick<OptionalFunctions, 'get'>, choose: (traffic: Traffic) => number): LogItem {
   let lookup: ((request: Request) => Traffic) | undefined
   return (request) => {
@@ -32,7 +37,7 @@ function byteItem(functions: Pick<OptionalFunctions, 'get'>, choose: (traffic: T
   }
 }
 
-/** Microseconds; `-` where LogIOTrackTTFB is Off and for pages that the error path made. */
+/** In microseconds; `-` if LogIOTrackTTFB is Off, and for error pages. */
 function firstByteItem(tracksFirstByte: (request: Request) => boolean): LogItem {
   return (request, { firstByteUs }) => (firstByteUs !== null && tracksFirstByte(request) ? String(firstByteUs) : null)
 }

@@ -6,7 +6,7 @@ import { fakeRequest } from '../../mod_env/test/fakes/request.ts'
 import { fakeTransaction } from '../../mod_log_config/test/transaction.ts'
 import logio, { type LogioConfig } from '../src/index.ts'
 
-/** The module with a mod_log_config that keeps the items it is given. */
+/** The module with a mod_log_config that records the added items. */
 function withItems(): { readonly bench: Bench<LogioConfig, undefined>; readonly items: Map<string, LogItemMaker> } {
   const bench = new Bench(logio)
   const items = new Map<string, LogItemMaker>()
@@ -15,7 +15,7 @@ function withItems(): { readonly bench: Bench<LogioConfig, undefined>; readonly 
   return { bench, items }
 }
 
-t.test('LogIOTrackTTFB may stand anywhere', async (t) => {
+t.test('LogIOTrackTTFB is allowed anywhere', async (t) => {
   t.same(Object.keys(logio.directives ?? {}), ['LogIOTrackTTFB'])
   const context = ['server', 'virtualhost', 'directory', 'htaccess']
   t.match(logio.directives?.LogIOTrackTTFB, { kind: 'flag', scope: 'directory', override: 'All', context })
@@ -37,7 +37,7 @@ t.test('without a counter the items are empty', async (t) => {
   t.equal(items.get('I')?.('')(fakeRequest(), fakeTransaction()), null)
 })
 
-t.test('%^FB is a time only where it is tracked, and not for pages of the error path', async (t) => {
+t.test('%^FB is a time only if tracking is on, and not for error pages', async (t) => {
   const { bench, items } = withItems()
   const item = items.get('^FB')?.('')
   t.equal(item?.(fakeRequest(), fakeTransaction({ firstByteUs: 104 })), null)

@@ -1,8 +1,8 @@
 import type { Command } from '@gatewright/api'
 
 /**
- * Takes the lines of a macro up to the `</Macro>` that belongs to it; comments are left out.
- * @param nesting whether sections that are opened and not closed, or closed and not opened, are worth a warning
+ * Reads the lines of a macro up to its `</Macro>`, without comments.
+ * @param nesting whether to warn about sections that are not closed, or not opened
  */
 export function readBody(
   nextLine: () => string | undefined,
@@ -15,7 +15,7 @@ export function readBody(
   }
   const lines: string[] = []
   let macros = 1
-  /** All sections that are open, this macro among them. */
+  /** Number of open sections, including this macro. */
   let sections = 1
   let number = 0
   for (let line = nextLine(); line !== undefined; line = nextLine()) {
@@ -41,8 +41,8 @@ export function readBody(
 }
 
 function warnOfRest(line: string, command: Command, number: number): void {
-  const behind = line.slice(line.lastIndexOf('>') + 1)
-  if (behind.trim() === '') return
+  const rest = line.slice(line.lastIndexOf('>') + 1)
+  if (rest.trim() === '') return
   const place = `on line ${command.line + number} of ${command.file}`
-  command.report('warn', 'AH02989', `AH02794: non blank chars found after directive closing ${place}: ${behind}`)
+  command.report('warn', 'AH02989', `AH02794: non blank chars found after directive closing ${place}: ${rest}`)
 }

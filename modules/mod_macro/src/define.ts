@@ -18,10 +18,10 @@ export function defineMacro(
   const end = text.lastIndexOf('>')
   if (text === '' || end === 0) return '<Macro macro definition: empty name'
   if (end < 0) return "<Macro> directive missing closing '>'"
-  const behind = text.slice(end + 1)
-  if (behind.trim() !== '') {
+  const rest = text.slice(end + 1)
+  if (rest.trim() !== '') {
     const place = `on line ${command.line} of ${command.file}`
-    command.report('warn', 'AH02989', `AH02801: non blank chars found after <Macro closing '>' ${place}: ${behind}`)
+    command.report('warn', 'AH02989', `AH02801: non blank chars found after <Macro closing '>' ${place}: ${rest}`)
   }
   const [written, ...parameters] = command.words(text.slice(0, end))
   if (written === undefined || written === '') return '<Macro macro definition: name not found'

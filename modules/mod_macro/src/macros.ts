@@ -8,9 +8,9 @@ export interface Macro {
   readonly location: string
 }
 
-/** What has been defined so far, by name. */
+/** The macros defined so far, by name. */
 export interface Macros {
-  /** Undefined until the first one. */
+  /** undefined until the first definition. */
   known?: Map<string, Macro>
   ignoreBadNesting: boolean
   ignoreEmptyArguments: boolean
@@ -20,7 +20,7 @@ export function createMacros(): Macros {
   return { ignoreBadNesting: false, ignoreEmptyArguments: false }
 }
 
-/** How messages call a macro. */
+/** The name of a macro in messages. */
 export function titleOf({ name, location }: Pick<Macro, 'name' | 'location'>): string {
   return `macro '${name}' (${location})`
 }

@@ -1,13 +1,13 @@
 import type { Command } from '@gatewright/api'
 
-/** First characters that make a parameter hard to take for anything else. */
+/** First characters that make a parameter easy to recognize. */
 const PREFIXES = '$%@'
 
 export function looksLikeParameter(name: string): boolean {
   return name !== '' && PREFIXES.includes(name[0])
 }
 
-/** Warns of names with surprising effects. @returns an error for names that cannot be distinguished */
+/** Warns about names with surprising effects. @returns an error for names that cannot be distinguished */
 export function checkParameters(parameters: readonly string[], title: string, command: Command): string | undefined {
   for (const [index, name] of parameters.entries()) {
     const number = index + 1
@@ -35,7 +35,7 @@ export function checkParameters(parameters: readonly string[], title: string, co
   return undefined
 }
 
-/** Warns of a macro whose name reads like a parameter. */
+/** Warns about a macro whose name looks like a parameter. */
 export function checkName(name: string, title: string, command: Command): void {
   if (looksLikeParameter(name)) command.report('warn', 'AH02803', `${title} better prefix a macro name with any of '${PREFIXES}'`)
 }

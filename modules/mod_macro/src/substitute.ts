@@ -1,6 +1,7 @@
 /**
- * Replaces parameters in a line, from left to right; where several begin at the same place, the longest. What is put in is not looked at again.
- * @param value what stands for the parameter of an index
+ * Replaces the parameters in a line from left to right. If several match at an index, the longest counts.
+ * Inserted text is not searched.
+ * @param value the replacement of the parameter with this index
  */
 export function substitute(line: string, parameters: readonly string[], value: (index: number) => string): string {
   let text = ''
@@ -13,7 +14,10 @@ export function substitute(line: string, parameters: readonly string[], value: (
   }
 }
 
-/** The argument as it is put in for a parameter: for `@name` in quotes, one word whatever it holds. */
+/**
+ * The text that replaces a parameter. An argument for `@name` is quoted, so it is one word whatever it
+ * contains.
+ */
 export function replacementOf(parameter: string, argument: string): string {
   return parameter.startsWith('@') ? `"${argument.replace(/["\\]/g, '\\$&')}"` : argument
 }

@@ -2,10 +2,12 @@ import type { Command } from '@gatewright/api'
 import { type Macros, titleOf } from './macros.ts'
 import { replacementOf, substitute } from './substitute.ts'
 
-/** Longest line that parameters may grow to, in characters, and most that one use may put in: nested uses cannot fill the memory. */
+/**
+ * Maximum length of a line after substitution, in characters. Prevents nested uses from filling the memory.
+ */
 const MAX_LINE = 1_048_576
 
-/** `Use NAME ARGUMENT...`: has the macro's lines read here. @returns an error text */
+/** `Use NAME ARGUMENT...`: inserts the lines of a macro. @returns an error text */
 export function useMacro(macros: Macros, words: readonly string[], command: Command): string | undefined {
   if (macros.known === undefined) return 'no macro defined before Use'
   const [written = '', ...args] = words
@@ -13,7 +15,7 @@ export function useMacro(macros: Macros, words: readonly string[], command: Comm
   const name = written.toLowerCase()
   const macro = macros.known.get(name)
   if (macro === undefined) return `macro '${name}' undefined`
-  // The title of lines from a macro names all macros that they came through.
+  // The file name of lines from a macro contains the names of all macros that led to them.
   if (command.file.includes(`macro '${name}'`)) return `recursive use of macro '${name}' is invalid`
   const title = titleOf(macro)
   const { parameters } = macro

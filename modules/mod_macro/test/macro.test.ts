@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import macro from '../src/index.ts'
 import { replacementOf, substitute } from '../src/substitute.ts'
 
-t.test('parameters are replaced from left to right, the longest first, and what is put in is not searched', (t) => {
+t.test('parameters are replaced from left to right, the longest first, and inserted text is not searched', (t) => {
   const put = (line: string, values: Readonly<Record<string, string>>): string =>
     substitute(line, Object.keys(values), (index) => Object.values(values)[index])
   t.equal(put('$a$ab-$a', { $a: '1', $ab: '2' }), '12-1')
@@ -13,13 +13,13 @@ t.test('parameters are replaced from left to right, the longest first, and what 
   t.end()
 })
 
-t.test('an argument for a parameter with @ is one word whatever it holds', (t) => {
+t.test('an argument for a parameter with @ is one word whatever it contains', (t) => {
   t.equal(replacementOf('@a', 'x "y" \\z'), '"x \\"y\\" \\\\z"')
   t.equal(replacementOf('$a', 'x "y"'), 'x "y"')
   t.end()
 })
 
-t.test('sections that a macro makes are sections of the server', async (t) => {
+t.test('sections in a macro become sections of the server', async (t) => {
   const lines = ['<Macro Page $url $text>', '<Location $url>', 'ErrorDocument 404 "$text"', '</Location>', '</Macro>']
   const server = await site({
     modules: [macro],
@@ -42,7 +42,7 @@ const htaccess = async (t: Test, text: string, config = '') => {
   return server.errors().join('\n')
 }
 
-t.test('a .htaccess file has macros of its own, and none of the server', async (t) => {
+t.test('a .htaccess file has its own macros, and not those of the server', async (t) => {
   t.notMatch(await htaccess(t, '<Macro M $a>\nErrorDocument 404 $a\n</Macro>\nUse M x\n'), 'htaccess:')
   t.match(await htaccess(t, 'Use M\n', '<Macro M>\nOptions None\n</Macro>'), /\.htaccess: no macro defined before Use/)
 })

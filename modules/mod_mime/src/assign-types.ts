@@ -3,14 +3,14 @@ import type { MimeConfig } from './config.ts'
 import { type MediaType, withCharset } from './media-type.ts'
 import { UnknownParts } from './unknown-parts.ts'
 
-/** Content type that httpd gives to folders. */
+/** httpd's content type of folders. */
 const DIRECTORY_TYPE = 'httpd/unix-directory'
 
 const DOT = 0x2e
 
 /**
- * The type-checker phase: every extension of the file name may add to what is known of the file, in any order. The last type, character set and
- * handler win; languages and codings add up.
+ * The type checker: each extension of the file name may contribute to the properties of the file, in any
+ * order. The last type, character set and handler count; languages and codings are combined.
  */
 export function assignTypes(
   request: Request,
@@ -34,7 +34,7 @@ export function assignTypes(
     if (end > start) {
       const extension = path.slice(start, end).toLowerCase()
       const info = config.extensions.get(extension)
-      // RemoveType hides the type of the types file, too.
+      // RemoveType also hides the type from the types file.
       type = (info === undefined || info.type === undefined ? types.get(extension) : info.type) ?? type
       if (info !== undefined) {
         charset = info.charset ?? charset
@@ -48,7 +48,7 @@ export function assignTypes(
     }
     start = end + 1
   }
-  unknown?.tell(request)
+  unknown?.setNote(request)
   if (type !== null) setType(request, type, charset, log)
   if (request.contentLanguages.length === 0 && config.defaultLanguage !== undefined) {
     request.contentLanguages = [config.defaultLanguage]
@@ -57,8 +57,8 @@ export function assignTypes(
 }
 
 /**
- * Index behind the first dot that ends the base name, or past the end when there is none. Leading dots belong to the base name, which is never an
- * extension.
+ * Index after the dot that ends the base name, or past the end if there is no extension. Leading dots belong
+ * to the base name, which is never an extension.
  */
 function firstExtension(path: string): number {
   let at = path.lastIndexOf('/') + 1

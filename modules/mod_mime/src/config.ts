@@ -1,6 +1,6 @@
 import type { MediaType } from './media-type.ts'
 
-/** What one extension means. null: taken away by Remove...; undefined: nothing said in this scope. */
+/** Properties of one extension. null means removed by Remove...; undefined means not set in this scope. */
 export interface ExtensionInfo {
   type?: MediaType | null
   encoding?: string | null
@@ -11,7 +11,7 @@ export interface ExtensionInfo {
   outputFilters?: string | null
 }
 
-/** Which unknown parts of a file name MultiViews tolerates. */
+/** Which unknown parts of a file name MultiViews accepts. */
 export type MultiviewsChoice = 'any' | 'negotiated-only' | 'filters' | 'handlers' | 'filters-and-handlers'
 
 export interface MimeConfig {
@@ -22,7 +22,7 @@ export interface MimeConfig {
   multiviewsMatch?: MultiviewsChoice
 }
 
-/** Per-server configuration; httpd reads the main server's file only. */
+/** Per-server configuration; like httpd, the module reads only the main server's file. */
 export interface MimeServerConfig {
   /** Absolute path. */
   typesFile?: string

@@ -2,7 +2,7 @@ import { contexts, type DirectiveTable, type DirectoryDirective, directive } fro
 import type { ExtensionInfo, MimeConfig, MimeServerConfig, MultiviewsChoice } from './config.ts'
 import { parseMediaType } from './media-type.ts'
 
-/** What a directive for extensions sets. */
+/** A property that a directive sets for extensions. */
 type Attribute = Exclude<keyof ExtensionInfo, 'type'>
 
 export const directives: DirectiveTable<MimeConfig, MimeServerConfig> = {
@@ -75,7 +75,7 @@ export const directives: DirectiveTable<MimeConfig, MimeServerConfig> = {
   }),
 }
 
-/** httpd lowers the case of every value, handlers and languages too. */
+/** As in httpd, the value is converted to lower case, even for handlers and languages. */
 function add(attribute: Attribute, help: string): DirectoryDirective<MimeConfig, 'iterate2'> {
   return directive.iterate2<MimeConfig>({
     scope: 'directory',
@@ -110,7 +110,7 @@ function infoOf(config: MimeConfig, extension: string): ExtensionInfo {
   return info
 }
 
-/** Adds a word of MultiviewsMatch to those before it; only Handlers and Filters go together. */
+/** Adds an option of MultiviewsMatch to the preceding ones. Only Handlers and Filters can be combined. */
 function combine(
   before: MultiviewsChoice | undefined,
   word: string,

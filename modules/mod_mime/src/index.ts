@@ -18,7 +18,7 @@ const mime: Module<MimeConfig, MimeServerConfig> = defineModule({
       const loaded = loadTypesFile(serverConfigOf(main).typesFile ?? typesConfig)
       if ('error' in loaded) {
         log.write(main, 'error', 'AH01597', `could not open mime types config file ${loaded.path}.`, loaded.error)
-        // The line above is all that there is to say.
+        // The error has been logged.
         return ''
       }
       types = loaded.types

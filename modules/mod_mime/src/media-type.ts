@@ -1,8 +1,11 @@
-/** A media type of the configuration, taken apart once. */
+/** A media type in the configuration, parsed once. */
 export interface MediaType {
-  /** As it is sent when no character set is added. */
+  /** The text that is sent if no character set is added. */
   readonly text: string
-  /** `type/subtype` and the parameters, or null when the text is no media type: it is then sent as it is written, with a warning. */
+  /**
+   * `type/subtype` and the parameters; null if the text is not a media type. It is then sent as written, with
+   * a warning.
+   */
   readonly parts: MediaTypeParts | null
   /** The warning about a malformed text. */
   readonly complaint: { readonly code: string; readonly text: string } | null
@@ -10,11 +13,11 @@ export interface MediaType {
 
 interface MediaTypeParts {
   readonly essence: string
-  /** Names in lower case, values as they are written, quotes included. */
+  /** Names in lower case, values as written, quotes included. */
   readonly parameters: readonly (readonly [name: string, value: string])[]
 }
 
-/** Reads `type/subtype; name=value; ...`. */
+/** Parses `type/subtype; name=value; ...`. */
 export function parseMediaType(source: string): MediaType {
   const essence = ESSENCE.exec(source)
   if (essence === null)
@@ -29,14 +32,14 @@ export function parseMediaType(source: string): MediaType {
       if (source.slice(at).trim() === '') break
       return malformed(source, { code: 'AH01604', text: 'Cannot get media parameter.' })
     }
-    // A name without a value is dropped.
+    // A name without a value is ignored.
     if (found[2] !== undefined) parameters.push([found[1].toLowerCase(), found[2]])
   }
   const parts = { essence: `${essence[1]}/${essence[2]}`, parameters }
   return { text: compose(parts, null), parts, complaint: null }
 }
 
-/** The type with a character set: in the place of its charset parameter, or behind its parameters. */
+/** The type with a character set, which replaces its charset parameter or is added at the end. */
 export function withCharset(type: MediaType, charset: string): string {
   return type.parts === null ? type.text : compose(type.parts, charset)
 }

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { type MediaType, parseMediaType } from './media-type.ts'
 
-/** Media types by extension (lower case), or why there are none. */
+/** Media types by extension (in lower case), or the error of reading the file. */
 export type LoadedTypes = { readonly types: ReadonlyMap<string, MediaType> } | { readonly path: string; readonly error: Error }
 
-/** Reads the types file once per generation; a missing one stops the start. */
+/** Reads the types file once per configuration; a missing file stops the start. */
 export function loadTypesFile(path: string): LoadedTypes {
   try {
     return { types: parseTypes(readFileSync(path, 'latin1')) }
@@ -14,7 +14,10 @@ export function loadTypesFile(path: string): LoadedTypes {
   }
 }
 
-/** Lines `type extension ...`; empty lines and such as begin with `#` say nothing. A later line wins. */
+/**
+ * Parses lines `type extension ...`; empty lines and lines that begin with `#` are ignored. Later lines take
+ * precedence.
+ */
 export function parseTypes(text: string): Map<string, MediaType> {
   const types = new Map<string, MediaType>()
   for (const line of text.split('\n')) {

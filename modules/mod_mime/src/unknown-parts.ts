@@ -1,30 +1,33 @@
 import type { Request } from '@gatewright/api'
 import type { ExtensionInfo, MultiviewsChoice } from './config.ts'
 
-/** The note that mod_negotiation reads: its parts have `/` between them, which no part of a name can hold. */
+/** The note for mod_negotiation. Its parts are separated by `/`, which cannot occur in a name. */
 const NOTE = 'ap-mime-exceptions-list'
 
-/** Which parts of a candidate's name say nothing about it: the base name, and extensions that MultiviewsMatch does not count. */
+/**
+ * Collects the parts of a candidate's name without a meaning: the base name, and extensions that
+ * MultiviewsMatch does not count.
+ */
 export class UnknownParts {
   readonly #parts: string[]
   readonly #choice: MultiviewsChoice
   #someKnown = false
 
-  /** @param firstExtension index behind the dot that ends the base name, as in `path`, or past the end */
+  /** @param firstExtension index in `path` after the dot that ends the base name, or past the end */
   constructor(path: string, firstExtension: number, choice: MultiviewsChoice) {
     this.#parts = [path.slice(path.lastIndexOf('/') + 1, firstExtension - 1)]
     this.#choice = choice
   }
 
-  /** @param part as it is written */
+  /** @param part as written */
   judge(part: string, info: ExtensionInfo | undefined, isType: boolean): void {
     const known = (isType && info?.type !== null) || (info !== undefined && this.#counts(info))
     if (known || this.#choice === 'any') this.#someKnown = true
     else this.#parts.push(part)
   }
 
-  /** A name of which nothing is known is no candidate: it gets no note. */
-  tell(request: Request): void {
+  /** Sets the note, unless nothing in the name is known: such a file is not a candidate. */
+  setNote(request: Request): void {
     if (this.#someKnown) request.notes.set(NOTE, this.#parts.join('/'))
   }
 

@@ -58,7 +58,7 @@ function main(...lines: string[]): MimeConfig {
   return new Bench(mime).in('server', '', ...lines)
 }
 
-/** What is known of a file: type, languages, coding, handler, with - for what is not. */
+/** The properties of a file: type, languages, coding and handler, with - for unknown ones. */
 function known({ contentType, contentLanguages, contentEncoding, handler }: FakeRequest): string {
   return [contentType ?? '-', contentLanguages.join(',') || '-', contentEncoding ?? '-', handler ?? '-'].join(' | ')
 }
@@ -112,7 +112,7 @@ for (const [name, expected] of FILES) {
   })
 }
 
-t.test('a malformed type is sent as it is, with a warning each time', async (t) => {
+t.test('a malformed type is sent as written, with a warning each time', async (t) => {
   warnings.length = 0
   const config = main(...MAIN)
   checked('m.mal', config)
@@ -138,7 +138,7 @@ for (const [what, scopes, name, expected] of SCOPES) {
   })
 }
 
-t.test('RemoveHandler, RemoveEncoding, RemoveLanguage and RemoveCharset take their attribute only', async (t) => {
+t.test('RemoveHandler, RemoveEncoding, RemoveLanguage and RemoveCharset remove only their property', async (t) => {
   const removed = main('RemoveHandler .han .cgi', 'RemoveEncoding gz', 'RemoveLanguage en', 'RemoveCharset utf8')
   const config = mergeMimeConfig(main(...MAIN), removed)
   t.equal(known(checked('h2.han', config)), '- | - | - | -')
@@ -158,20 +158,20 @@ t.test('every extension may add filters for the response, in the order of the na
   t.end()
 })
 
-t.test('DefaultLanguage holds for every file without a language', async (t) => {
+t.test('DefaultLanguage applies to every file without a language', async (t) => {
   const config = main('DefaultLanguage de', 'AddLanguage en .en')
   t.equal(known(checked('a.gif', config)), 'image/gif | de | - | -')
   t.equal(known(checked('unk.zzz', config)), '- | de | - | -')
   t.equal(known(checked('a.en', config)), '- | en | - | -')
 })
 
-t.test('path info takes part only where ModMimeUsePathInfo is On', async (t) => {
+t.test('path info counts only if ModMimeUsePathInfo is On', async (t) => {
   const changes = { pathInfo: '/x.gif' }
   t.equal(checked('readme.txt', main(), changes).contentType, 'text/plain')
   t.equal(checked('readme.txt', new Bench(mime).in('Location', '/', 'ModMimeUsePathInfo On'), changes).contentType, 'image/gif')
 })
 
-t.test('a folder gets the type of folders, a request without file name none', async (t) => {
+t.test('a folder has the type of folders, a request without a file name has none', async (t) => {
   const folder = checked('d.html', main(), { fileInfo: fakeFile('directory') })
   t.equal(folder.contentType, 'httpd/unix-directory')
   t.equal(folder.outcome, OK)

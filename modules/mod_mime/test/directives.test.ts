@@ -2,7 +2,7 @@ import t from 'tap'
 import { Bench } from '../../mod_env/test/fakes/bench.ts'
 import mime from '../src/index.ts'
 
-t.test('the directive table says where each directive may stand', async (t) => {
+t.test('the directive table has the contexts of each directive', async (t) => {
   const anywhere = 'server virtualhost directory htaccess'
   const table = Object.entries(mime.directives ?? {}).map(([name, { kind, scope, context, override }]) => [
     name,
@@ -52,14 +52,14 @@ const MULTIVIEWS: readonly (readonly [words: string, choice: string | undefined,
 ]
 
 for (const [words, choice, error] of MULTIVIEWS) {
-  t.test(`MultiviewsMatch ${words} is ${error === undefined ? `kept as ${choice}` : 'refused'}`, async (t) => {
+  t.test(`MultiviewsMatch ${words} is ${error === undefined ? `stored as ${choice}` : 'rejected'}`, async (t) => {
     const bench = new Bench(mime)
     if (error !== undefined) t.equal(bench.errorIn('Directory', '/', `MultiviewsMatch ${words}`), error)
     else t.equal(bench.in('Directory', '/', `MultiviewsMatch ${words}`).multiviewsMatch, choice)
   })
 }
 
-t.test('filters are kept by extension', async (t) => {
+t.test('filters are stored by extension', async (t) => {
   const config = new Bench(mime).in(
     'Directory',
     '/',

@@ -5,7 +5,7 @@ import { fakeFile, fakeRequest } from '../../mod_env/test/fakes/request.ts'
 import mime from '../src/index.ts'
 import { parseTypes } from '../src/types-file.ts'
 
-t.test('a types file has a type and its extensions in each line', async (t) => {
+t.test('a line of a types file contains a type and its extensions', async (t) => {
   const types = parseTypes(
     '# c\ntext/html html htm\n\n  text/plain  txt ASC\nimage/gif .dotted\napplication/x-none\ntext/new txt\n',
   )
@@ -32,7 +32,7 @@ t.test("the main server's file is read at start", async (t) => {
   t.equal(request.contentType, 'text/from-file')
 })
 
-t.test("a missing types file stops the start with httpd's line", async (t) => {
+t.test("a missing types file stops the start with httpd's message", async (t) => {
   const bench = new Bench(mime)
   bench.main('TypesConfig /no/such/mime.types')
   t.equal(bench.hook('postConfig')(bench.start()), '')

@@ -1,6 +1,6 @@
 import type { Network } from '@gatewright/ipset'
 
-/** A proxy is believed about any client, or about those of the Internet only. */
+/** Whether a proxy may report any client address, or only public ones. */
 export type Trust = 'internal' | 'trusted'
 
 /** One network of proxies. */
@@ -9,7 +9,7 @@ export interface ProxyNetwork {
   readonly trust: Trust
 }
 
-/** A proxy that is named: its addresses are asked for when the server starts. */
+/** A proxy given by name. Its addresses are looked up when the server starts. */
 export interface NamedProxy {
   readonly name: string
   readonly trust: Trust
@@ -18,13 +18,13 @@ export interface NamedProxy {
   readonly line: number
 }
 
-/** What one server says; a virtual host's proxies are added to the main server's. */
+/** Configuration of one server. The proxies of a virtual host are added to those of the main server. */
 export interface RemoteIpConfig {
   header?: string
   proxiesHeader?: string
   readonly proxies: ProxyNetwork[]
   readonly named: NamedProxy[]
-  /** RemoteIPProxyProtocol of this very server: it is not inherited, as it belongs to addresses. */
+  /** RemoteIPProxyProtocol of this server. It is not inherited, because it applies to addresses. */
   proxyProtocol?: boolean
   readonly exceptions: Network[]
 }

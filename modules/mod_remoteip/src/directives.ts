@@ -76,13 +76,13 @@ function proxyList(trust: Trust, help: string): ServerDirective<RemoteIpConfig, 
   })
 }
 
-/** The system's words, which Node puts between its own code and the path. */
+/** The system's error text, without Node's code and path around it. */
 function reasonOf({ message }: Error): string {
   const reason = message.replace(/^\w+: /, '').replace(/, \w+( '.*')?$/, '')
   return reason.charAt(0).toUpperCase() + reason.slice(1)
 }
 
-/** Words of a file, up to a # in each line. */
+/** Adds the words of a file, up to a # in each line. */
 function addProxies(config: RemoteIpConfig, text: string, trust: Trust, command: Command, path: string): string | undefined {
   for (const [index, line] of text.split('\n').entries()) {
     for (const word of command.words(line)) {

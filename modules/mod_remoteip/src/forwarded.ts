@@ -2,31 +2,30 @@ import type { MaybePromise } from '@gatewright/api'
 import { type Address, parseAddress } from '@gatewright/ipset'
 import type { ProxyList } from './proxy-list.ts'
 
-/** What a header field of proxies is believed to say. */
+/** The trusted contents of a header field of proxies. */
 export interface Forwarded {
   readonly client: string
-  /** The part of the field that nobody vouches for; '' for none. */
+  /** The part of the field that no trusted proxy reported; '' if there is none. */
   readonly left: string
-  /** The trusted proxies that were passed, the nearest first. Internal ones are left out. */
+  /** The trusted proxies on the way, the nearest first, without internal ones. */
   readonly proxies: readonly string[]
 }
 
-/** Why reading stopped before the end; null when it came to a peer that is no proxy, or to the end. */
+/** Why reading stopped early; null if it reached a peer that is not a proxy, or the end of the field. */
 export type Doubt = { readonly kind: 'malformed' | 'private'; readonly value: string }
 
 export interface Reading {
-  /** null when nothing is believed. */
+  /** null if nothing is trusted. */
   readonly forwarded: Forwarded | null
   readonly doubt: Doubt | null
 }
 
-/** Makes an address of what a proxy has written: null when it is none. A promise only for names. */
+/** Converts a value of the field to an address; null if it is not one. Asynchronous only for names. */
 export type ReadAddress = (text: string) => MaybePromise<string | null>
 
 /**
- * Reads the field from its end, where the nearest proxy has written: each address is trusted as long as the
- * address that reported it is a proxy. A promise only if a name has to be looked up; rejects if `readAddress`
- * does.
+ * Reads the field from its end, which the nearest proxy wrote. Each address is trusted if the address that
+ * reported it is a proxy. Asynchronous only if a name has to be looked up; rejects if `readAddress` does.
  */
 export function readForwarded(field: string, peer: string, list: ProxyList, readAddress: ReadAddress): MaybePromise<Reading> {
   return new FieldReader(field, peer, list, readAddress).run()
@@ -67,7 +66,7 @@ class FieldReader {
     return this.#result(null)
   }
 
-  /** Believes one address; the result where reading ends with it, else null. */
+  /** Accepts one address; returns the result if reading ends with it, else null. */
   #take(value: string, comma: number, read: string | null, internal: boolean): Reading | null {
     const next = read === null ? undefined : parseAddress(read)
     if (read === null || next === undefined) return this.#result({ kind: 'malformed', value })
@@ -88,7 +87,10 @@ class FieldReader {
   }
 }
 
-/** Addresses that mean nothing outside their own network: a proxy of the Internet cannot have seen them. */
+/**
+ * Addresses that are valid only in their own network, so a proxy on the Internet cannot have received
+ * requests from them.
+ */
 function isPrivate({ family, w0 }: Address): boolean {
   if (family === 6) return w0 >>> 29 !== 1
   const first = w0 >>> 24

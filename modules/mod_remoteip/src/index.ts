@@ -27,7 +27,10 @@ const remoteip: Module<undefined, RemoteIpConfig> = defineModule<undefined, Remo
   directives,
   register({ hooks, serverConfigOf, services, log }) {
     const rules = new Map<Server, ServerRules>()
-    /** Connections that began with a PROXY header; null until it was read. The peer's own address stands for a proxy that speaks for itself. */
+    /**
+     * Clients of connections with a PROXY header; null until the header has been read. If the header has no
+     * client, the peer's own address is used.
+     */
     const clients = new WeakMap<Connection, ProxiedClient | null>()
     const peers = new AddressReader()
     let protocol: ProtocolAddresses | null = null
@@ -63,7 +66,7 @@ const remoteip: Module<undefined, RemoteIpConfig> = defineModule<undefined, Remo
       (request) => {
         const client = clients.get(request.connection)
         if (client !== undefined) return byProtocol(request, client, log)
-        // What is left of the field behind an internal redirect was not believed before, and is not now.
+        // After an internal redirect, the rest of the field is untrusted, as it was before.
         const server = request.prev === null ? rules.get(request.server) : undefined
         if (server?.header === undefined) return DECLINED
         return byHeader(request, { header: server.header, rules: server, readAddress: services.resolveAddress, log })
@@ -85,7 +88,7 @@ function byProtocol(request: Request, client: ProxiedClient | null, log: ModuleL
   return OK
 }
 
-/** What the field of one server's proxies is read with. */
+/** The configuration and services for reading the field of one server's proxies. */
 interface FieldRules {
   readonly header: string
   readonly rules: ServerRules
@@ -102,7 +105,7 @@ function byHeader(request: Request, fieldRules: FieldRules): MaybePromise<Outcom
   return reading.then(
     (read) => believe(request, fieldRules, read),
     (error: unknown) => {
-      // Another resolver might have found an address: the request must not count as the proxy's own.
+      // Another resolver might have found an address, so the request must not be treated as the proxy's own.
       const reason = error instanceof Error ? error.message : String(error)
       log.write(request, 'error', '', `RemoteIP: Header ${header} contains a name that could not be looked up: ${reason}`)
       return HTTP_SERVICE_UNAVAILABLE

@@ -7,8 +7,8 @@ interface Setting {
 }
 
 /**
- * RemoteIPProxyProtocol belongs to addresses, because the name that a client asks for comes later: of virtual hosts that share one the last line counts. What the
- * main server says holds for all other addresses.
+ * RemoteIPProxyProtocol applies to addresses, because the requested host name is known only later. If virtual
+ * hosts share an address, the last line counts. The main server's setting applies to all other addresses.
  */
 export class ProtocolAddresses {
   readonly #settings: readonly Setting[]
@@ -28,7 +28,7 @@ export class ProtocolAddresses {
     return last?.on ?? this.#main
   }
 
-  /** Says where a virtual host overrides another one of the same address. */
+  /** Logs each virtual host that overrides another one with the same address. */
   report(log: ModuleLog): void {
     for (const [index, { server, on }] of this.#settings.entries()) {
       for (const { address, port } of server.addresses) {

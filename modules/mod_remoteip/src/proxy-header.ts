@@ -1,12 +1,12 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
-/** The client that a PROXY header names. */
+/** The client in a PROXY header. */
 export interface ProxiedClient {
   readonly address: string
   readonly port: number
 }
 
-/** Why there is no valid header; a request without any is no mistake of the proxy. */
+/** Why there is no valid header. A connection without any header is not an error of the proxy. */
 export interface HeaderFault {
   readonly kind: 'fault'
   readonly level: 'error' | 'info'
@@ -14,7 +14,10 @@ export interface HeaderFault {
   readonly text: string
 }
 
-/** What the first bytes of a connection are: too few to say, no valid header, or a header of `length` bytes. The client is null where the proxy speaks for itself. */
+/**
+ * The result of parsing the first bytes of a connection: more bytes are required, the header is invalid, or
+ * it is valid and has `length` bytes. The client is null if the connection is the proxy's own.
+ */
 export type ProxyHeader =
   | { readonly kind: 'more' }
   | HeaderFault
@@ -28,15 +31,15 @@ const MISSING: ProxyHeader = {
   text: 'RemoteIPProxyProtocol data is missing, but required! Aborting request.',
 }
 
-/** Of the PROXY protocol, sections 2.1 and 2.2. */
+/** Signatures of the PROXY protocol, sections 2.1 and 2.2. */
 const SIGNATURE = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1')
 const PREFIX = Buffer.from('PROXY ', 'latin1')
-/** The longest line of version 1 with its end, and a byte as httpd counts. */
+/** The longest line of version 1 including its end, plus one byte, as httpd counts. */
 const MAX_LINE = 108
-/** The fixed part of version 2. */
+/** Length of the fixed part of version 2. */
 const FIXED = 16
 
-/** Reads the header that begins a connection. */
+/** Parses the header at the beginning of a connection. */
 export function readProxyHeader(input: Uint8Array): ProxyHeader {
   const bytes = Buffer.from(input.buffer, input.byteOffset, input.byteLength)
   if (beginsLike(bytes, PREFIX)) return bytes.length < PREFIX.length ? MORE : readLine(bytes)
@@ -44,19 +47,19 @@ export function readProxyHeader(input: Uint8Array): ProxyHeader {
   return MISSING
 }
 
-/** True when the bytes are the beginning of the pattern, or begin with it. */
+/** Whether the bytes are a prefix of the pattern, or begin with it. */
 function beginsLike(bytes: Buffer, pattern: Buffer): boolean {
   const common = Math.min(bytes.length, pattern.length)
   return bytes.compare(pattern, 0, common, 0, common) === 0
 }
 
-/** Version 1: `PROXY TCP4 CLIENT SERVER CLIENT-PORT SERVER-PORT`, or `PROXY UNKNOWN` and anything. */
+/** Version 1: `PROXY TCP4 CLIENT SERVER CLIENT-PORT SERVER-PORT`, or `PROXY UNKNOWN` followed by anything. */
 function readLine(bytes: Buffer): ProxyHeader {
   const end = bytes.indexOf('\r\n', 0, 'latin1')
   if (end < 0 && bytes.length < MAX_LINE) return MORE
   const length = end < 0 ? bytes.length : end + 2
   if (length > MAX_LINE) {
-    // httpd has read the shortest possible line when it begins to count.
+    // httpd begins to count after the shortest possible line.
     const text = `RemoteIPProxyProtocol header too long, got ${length - 15} expected ${MAX_LINE - 15}`
     return { kind: 'fault', level: 'error', code: 'AH10185', text }
   }
@@ -85,7 +88,7 @@ const PROXY = 1
 const TCP4 = 0x11
 const TCP6 = 0x21
 
-/** Version 2, binary. What follows the addresses is not looked at. */
+/** Version 2, binary. Anything after the addresses is ignored. */
 function readBinary(bytes: Buffer): ProxyHeader {
   if (bytes[12] >> 4 !== 2) return MISSING
   const size = bytes.readUInt16BE(14)
@@ -108,7 +111,7 @@ function readBinary(bytes: Buffer): ProxyHeader {
   return fault('AH10183', `unsupported protocol ${hex(family)}`)
 }
 
-/** Addresses of any family, and options behind them: nobody has a reason to send more. */
+/** The limit leaves space for addresses of any family and for options. */
 const MAX_BINARY = FIXED + 2048
 
 function ipv6Text(bytes: Buffer): string {

@@ -13,12 +13,15 @@ export class ProxyList {
     this.#trusted = compileNetworks(networksOf(entries, 'trusted'))
   }
 
-  /** How far an address is believed as a proxy; null when it is none. Without any entry everybody is a proxy for clients of the Internet. */
+  /**
+   * How an address is trusted as a proxy; null if it is not one. Without any entries, every address is a
+   * proxy for public client addresses.
+   */
   trustIn(address: Address): Trust | null {
     if (this.#entries.length === 0) return 'trusted'
     const internal = this.#internal.has(address)
     const trusted = this.#trusted.has(address)
-    // Where both say so the first line counts.
+    // If both match, the first line counts.
     if (internal && trusted) return this.#entries.find(({ network }) => matchesNetwork(network, address))?.trust ?? null
     return internal ? 'internal' : trusted ? 'trusted' : null
   }

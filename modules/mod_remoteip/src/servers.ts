@@ -3,7 +3,7 @@ import { compileNetworks, isNetworkError, type NetworkSet, parseNetwork } from '
 import type { NamedProxy, ProxyNetwork, RemoteIpConfig } from './config.ts'
 import { ProxyList } from './proxy-list.ts'
 
-/** What a server's directives come to once names are resolved. */
+/** The compiled directives of a server, with resolved names. */
 export interface ServerRules {
   readonly header: string | undefined
   readonly proxiesHeader: string | undefined
@@ -11,7 +11,7 @@ export interface ServerRules {
   readonly exceptions: NetworkSet
 }
 
-/** Compiles the rules of one server. @returns the text of an error when a proxy's name has no address */
+/** Compiles the rules of one server. @returns an error text if the name of a proxy has no address */
 export async function compileRules(
   config: Readonly<RemoteIpConfig>,
   services: Pick<HostServices, 'addressesOf'>,
@@ -41,5 +41,5 @@ async function networksOf(
   return `AH00526: Syntax error on line ${line} of ${file}:\n${reason}`
 }
 
-/** The rules of each server, made before anything is served. */
+/** The rules of each server, compiled before requests are served. */
 export type RulesByServer = ReadonlyMap<Server, ServerRules>

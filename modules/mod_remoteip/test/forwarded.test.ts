@@ -15,7 +15,7 @@ function list(...entries: readonly (readonly [Trust, string])[]): ProxyList {
   )
 }
 
-/** Names that the tests look up at once, and after a while. */
+/** Names that the tests resolve synchronously and asynchronously. */
 const NAMES: Readonly<Record<string, string>> = { near: '203.0.113.7', proxy: '192.0.2.9' }
 const SLOW_NAMES: Readonly<Record<string, string>> = { 'slow-proxy': '192.0.2.9', far: '203.0.113.8' }
 
@@ -24,7 +24,7 @@ const addressOf: ReadAddress = (text) => {
   return NAMES[text] ?? (isIP(text) === 0 ? null : text)
 }
 
-/** `CLIENT | LEFT | PROXIES`, or why nothing is believed. */
+/** `CLIENT | LEFT | PROXIES`, or why nothing is trusted. */
 function shown({ forwarded, doubt }: Reading): string {
   const why = doubt === null ? '' : ` ${doubt.kind} ${doubt.value}`
   return forwarded === null ? `-${why}` : `${forwarded.client} | ${forwarded.left} | ${forwarded.proxies.join(', ')}${why}`
@@ -36,7 +36,7 @@ function read(field: string, proxies: ProxyList): string {
   return shown(reading)
 }
 
-t.test('addresses are believed from the end, as long as a proxy tells them', async (t) => {
+t.test('addresses are trusted from the end, as long as a proxy reports them', async (t) => {
   const proxies = list(['internal', '127.0.0.1'], ['trusted', '192.0.2.0/24'])
   t.equal(read('203.0.113.7', proxies), '203.0.113.7 |  | ')
   t.equal(read('9.9.9.9, 203.0.113.7', proxies), '203.0.113.7 | 9.9.9.9 | ')
@@ -44,11 +44,11 @@ t.test('addresses are believed from the end, as long as a proxy tells them', asy
   t.equal(read('10.0.0.1, 192.0.2.9', proxies), '192.0.2.9 | 10.0.0.1 |  private 10.0.0.1')
 })
 
-t.test('a peer that is no proxy is not believed at all', async (t) => {
+t.test('a peer that is not a proxy is not trusted', async (t) => {
   t.equal(read('203.0.113.7', list(['trusted', '192.0.2.1'])), '-')
 })
 
-t.test('what is no address ends the reading', async (t) => {
+t.test('an invalid address ends reading', async (t) => {
   const proxies = list(['internal', '0.0.0.0/1'], ['internal', '128.0.0.0/1'])
   for (const bad of ['junk', '203.0.113.7:80', '[::1]', '256.1.1.1', '203.0.113', '1.2.3.4 5.6.7.8']) {
     t.equal(read(`8.8.8.8, ${bad}`, proxies), `- malformed ${bad}`)
@@ -56,7 +56,7 @@ t.test('what is no address ends the reading', async (t) => {
   t.equal(read('8.8.8.8,', proxies), '-')
 })
 
-t.test('a trusted proxy cannot tell a private address, an internal one can', async (t) => {
+t.test('a trusted proxy cannot report a private address, an internal one can', async (t) => {
   const rows = [
     '10.0.0.1',
     '127.0.0.9',
@@ -77,20 +77,20 @@ t.test('a trusted proxy cannot tell a private address, an internal one can', asy
   }
 })
 
-t.test('a name counts as its address, also as that of a proxy', async (t) => {
+t.test('a name stands for its address, also for that of a proxy', async (t) => {
   const proxies = list(['internal', '127.0.0.1'], ['trusted', '192.0.2.0/24'])
   t.equal(read('9.9.9.9, near', proxies), '203.0.113.7 | 9.9.9.9 | ')
   t.equal(read('near, proxy', proxies), '203.0.113.7 |  | 192.0.2.9')
 })
 
-t.test('reading waits for names that have to be looked up, and goes on from there', async (t) => {
+t.test('reading waits for names that have to be looked up, and continues there', async (t) => {
   const proxies = list(['internal', '127.0.0.1'], ['trusted', '192.0.2.0/24'])
   const later = async (field: string): Promise<string> => shown(await readForwarded(field, '127.0.0.1', proxies, addressOf))
   t.equal(await later('9.9.9.9, far, slow-proxy'), '203.0.113.8 | 9.9.9.9 | 192.0.2.9')
   t.equal(await later('9.9.9.9, junk, slow-proxy'), '192.0.2.9 | 9.9.9.9, junk |  malformed junk')
 })
 
-t.test('of two lines that name the same proxy the first counts', async (t) => {
+t.test('if two lines contain the same proxy, the first counts', async (t) => {
   t.equal(read('10.0.0.1', list(['internal', '127.0.0.1'], ['trusted', '127.0.0.0/8'])), '10.0.0.1 |  | ')
   t.equal(read('10.0.0.1', list(['trusted', '127.0.0.0/8'], ['internal', '127.0.0.1'])), '- private 10.0.0.1')
 })

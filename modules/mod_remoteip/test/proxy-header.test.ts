@@ -11,7 +11,7 @@ function binary(command: number, family: number, data: Buffer): Buffer {
 
 const IPV4 = Buffer.from([203, 0, 113, 7, 192, 0, 2, 1, 0x12, 0x67, 0, 80])
 
-t.test('a line tells the client, and what is behind it belongs to the request', async (t) => {
+t.test('a line contains the client, and the bytes after it belong to the request', async (t) => {
   const line = 'PROXY TCP4 203.0.113.7 192.0.2.1 4711 80\r\n'
   t.strictSame(readProxyHeader(bytes(`${line}GET / HTTP/1.1\r\n`)), {
     kind: 'header',
@@ -21,7 +21,7 @@ t.test('a line tells the client, and what is behind it belongs to the request', 
   t.match(readProxyHeader(bytes('PROXY UNKNOWN\r\nGET')), { kind: 'header', length: 15, client: null })
 })
 
-t.test('a binary header tells it as well, with options behind the addresses', async (t) => {
+t.test('a binary header contains it too, with options after the addresses', async (t) => {
   const header = binary(1, 0x11, Buffer.concat([IPV4, bytes('\x04\0\x02ab')]))
   t.strictSame(readProxyHeader(Buffer.concat([header, bytes('GET /')])), {
     kind: 'header',
@@ -31,7 +31,7 @@ t.test('a binary header tells it as well, with options behind the addresses', as
   t.match(readProxyHeader(binary(0, 0, Buffer.alloc(0))), { kind: 'header', length: 16, client: null })
 })
 
-t.test('every beginning of a valid header asks for more', async (t) => {
+t.test('every beginning of a valid header requires more bytes', async (t) => {
   for (const whole of [bytes('PROXY TCP6 2606:4700::7 2001:db8::1 4711 80\r\n'), binary(1, 0x11, IPV4)]) {
     for (let length = 0; length < whole.length; length++) {
       t.equal(readProxyHeader(whole.subarray(0, length)).kind, 'more', `${length} of ${whole.length}`)
@@ -40,13 +40,13 @@ t.test('every beginning of a valid header asks for more', async (t) => {
   }
 })
 
-t.test('a connection that begins with a request has no header, and that is known from its first byte', async (t) => {
+t.test('a connection that begins with a request has no header, as its first byte shows', async (t) => {
   for (const text of ['G', 'GET / HTTP/1.1\r\n', 'PROXX', 'PROXY\r\n', 'proxy ', '\r\n\r\nG']) {
     t.match(readProxyHeader(bytes(text)), { kind: 'fault', level: 'info', code: 'AH03496' }, JSON.stringify(text))
   }
 })
 
-t.test('what is wrong with a line is said', async (t) => {
+t.test('an invalid line is reported with the reason', async (t) => {
   const rows: readonly (readonly [string, string])[] = [
     ['PROXY ', 'AH03497'],
     ['PROXY TCP4', 'AH03497'],
@@ -64,7 +64,7 @@ t.test('what is wrong with a line is said', async (t) => {
   t.match(readProxyHeader(bytes(`PROXY UNKNOWN ${'x'.repeat(100)}`)), { code: 'AH10185' }, 'a line without end is not waited for')
 })
 
-t.test('what is wrong with a binary header is said', async (t) => {
+t.test('an invalid binary header is reported with the reason', async (t) => {
   t.match(readProxyHeader(binary(2, 0x11, IPV4)), { code: 'AH03507', text: 'RemoteIPProxyProtocol: unsupported command 22' })
   t.match(readProxyHeader(binary(1, 0x31, IPV4)), { code: 'AH10183', text: 'RemoteIPProxyProtocol: unsupported protocol 31' })
   t.match(readProxyHeader(binary(1, 0x11, IPV4.subarray(4))), { code: 'AH10597' })
@@ -72,7 +72,7 @@ t.test('what is wrong with a binary header is said', async (t) => {
   t.match(readProxyHeader(binary(1, 0x11, Buffer.alloc(5000))), { code: 'AH10186' })
 })
 
-t.test('anything may come: an answer is given, and never more is taken than has come', async (t) => {
+t.test('arbitrary bytes have a result, and it never covers more bytes than were received', async (t) => {
   let seed = 11
   const next = (below: number): number => {
     seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0

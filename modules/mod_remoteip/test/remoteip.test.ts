@@ -16,33 +16,33 @@ async function server(t: Test, config: string): Promise<TestServer> {
 
 const FROM = { 'X-Forwarded-For': '203.0.113.7' }
 
-t.test('access is decided for the client that a proxy tells', async (t) => {
+t.test('access is decided for the client that a proxy reports', async (t) => {
   const { inject } = await server(t, 'RemoteIPHeader X-Forwarded-For\nRemoteIPTrustedProxy 127.0.0.1')
   t.match(await inject({ target: '/in/f.txt', headers: FROM }), { status: 200, body: 'in' })
   t.equal((await inject({ target: '/in/f.txt' })).status, 403)
   t.equal((await inject({ target: '/in/f.txt', headers: FROM, remoteAddress: '192.0.2.1' })).status, 403)
 })
 
-t.test('the error log names the client, whose port nobody knows', async (t) => {
+t.test('the error log contains the client without a port, which is unknown', async (t) => {
   const { inject, errors } = await server(t, 'RemoteIPHeader X-Forwarded-For\nRemoteIPTrustedProxy 127.0.0.1')
   await inject({ target: '/in/f.txt', headers: { 'X-Forwarded-For': '198.51.100.4' } })
   t.match(errors().join('\n'), /\[client 198\.51\.100\.4:0\] AH01630: client denied/)
 })
 
-t.test('an error document is served to the same client: the rest of the field is not believed then either', async (t) => {
+t.test('an error document is served to the same client: the rest of the field is still not trusted', async (t) => {
   const { inject } = await server(t, 'RemoteIPHeader X-Forwarded-For\nRemoteIPTrustedProxy 127.0.0.1')
   const headers = { 'X-Forwarded-For': '203.0.113.7, 198.51.100.4' }
   t.match(await inject({ target: '/missing', headers }), { status: 404, body: /^<!DOCTYPE/ })
   t.match(await inject({ target: '/missing', headers: FROM }), { status: 404, body: 'in' })
 })
 
-t.test('a proxy may be named', async (t) => {
+t.test('a proxy may be given by name', async (t) => {
   const { inject } = await server(t, 'RemoteIPHeader X-Forwarded-For\nRemoteIPInternalProxy localhost')
   t.equal((await inject({ target: '/in/f.txt', headers: FROM })).status, 200)
   t.equal((await inject({ target: '/in/f.txt', headers: FROM, remoteAddress: '192.0.2.1' })).status, 403)
 })
 
-t.test('a proxy whose name has no address stops the start, and the message names the line', async (t) => {
+t.test('a proxy whose name has no address stops the start, and the message contains the line', async (t) => {
   const starting = site({
     modules: [remoteip],
     config: 'RemoteIPTrustedProxy no-such-host.invalid',
@@ -68,7 +68,7 @@ t.test(
   },
 )
 
-t.test('a connection without the header is closed without an answer, except from where it is not expected', async (t) => {
+t.test('a connection without the header is closed without a response, unless its address is exempt', async (t) => {
   const request = 'GET /f.txt HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
   const strict = await server(t, 'RemoteIPProxyProtocol On')
   t.equal(await rawExchange(await strict.listen(), request), '')
@@ -78,7 +78,7 @@ t.test('a connection without the header is closed without an answer, except from
   t.match(await rawExchange(await lenient.listen(), request), /^HTTP\/1\.1 200 OK/)
 })
 
-/** What proxies write about a client, and the client that it stands for. */
+/** Values written by proxies, and the client that each represents. */
 const WRITTEN: readonly (readonly [field: string, client: string])[] = [
   ['203.0.113', '203.0.0.113'],
   ['127.2', '127.0.0.2'],
@@ -93,7 +93,7 @@ const WRITTEN: readonly (readonly [field: string, client: string])[] = [
   ['localhost', '127.0.0.1'],
 ]
 
-t.test('addresses are read as the system reads them, in short forms, with zones and as names', async (t) => {
+t.test('addresses are parsed as by the system: in short forms, with zones, and as names', async (t) => {
   const config = 'RemoteIPHeader X-Forwarded-For\nRemoteIPInternalProxy 192.0.2.1\n<Location />\nRequire all denied\n</Location>'
   const { inject, errors } = await server(t, config)
   for (const [field, client] of WRITTEN) {
@@ -102,7 +102,7 @@ t.test('addresses are read as the system reads them, in short forms, with zones 
   }
 })
 
-t.test('what is no address leaves the request to the rights of the proxy, as httpd does', async (t) => {
+t.test('as in httpd, with an invalid address the request has the rights of the proxy', async (t) => {
   const config =
     'RemoteIPHeader X-Forwarded-For\nRemoteIPInternalProxy 192.0.2.1\n<Location />\nRequire ip 192.0.2.1\n</Location>'
   const { inject } = await server(t, config)
@@ -113,7 +113,7 @@ t.test('what is no address leaves the request to the rights of the proxy, as htt
   for (const field of ['fe80::1%lo', '203.0.113', '2130706434', 'localhost']) t.equal(await statusOf(field), 403, field)
 })
 
-t.test('a name whose lookup is not answered in time is refused, and does not count as the proxy', async (t) => {
+t.test("if the lookup of a name times out, the request is refused, and is not treated as the proxy's", async (t) => {
   const silent = createSocket('udp4')
   await new Promise<void>((resolve) => silent.bind(0, '127.0.0.1', resolve))
   t.teardown(() => silent.close())

@@ -1,6 +1,6 @@
 import type { ReadTimeLimit } from '@gatewright/api/peers'
 
-/** The stages that were said something of; an `initial` of 0 is no limit. */
+/** The configured stages. An `initial` of 0 means no limit. */
 export interface ReqtimeoutConfig {
   header?: ReadTimeLimit
   body?: ReadTimeLimit

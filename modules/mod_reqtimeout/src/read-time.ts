@@ -2,12 +2,13 @@ import type { ReadTimeLimit } from '@gatewright/api/peers'
 
 const MIN_RATE = ',minrate='
 
-/** The longest time that differs from no limit, in seconds: 68 years. */
+/** Maximum time in seconds, 68 years: in effect no limit. */
 const MOST_SECONDS = 0x7fff_ffff
 
 /**
- * Reads `T`, `T-M,MinRate=R` or `T,MinRate=R`: seconds, and bytes that add one. Checked in httpd's order.
- * @returns an error text when it is none of them
+ * Parses `T`, `T-M,MinRate=R` or `T,MinRate=R`: seconds, and the number of bytes that extend the time by one
+ * second. Errors are detected in httpd's order.
+ * @returns an error text if it is none of them
  */
 export function parseReadTime(text: string): ReadTimeLimit | string {
   const ratePlace = text.toLowerCase().indexOf(MIN_RATE)
@@ -30,7 +31,7 @@ export function parseReadTime(text: string): ReadTimeLimit | string {
   return { initial: initial * 1000, longest: longest * 1000, rate }
 }
 
-/** A number at least 0, or what is wrong with it. */
+/** A number of at least 0, or an error text. */
 function wholeNumber(text: string): number | string {
   const number = /^\s*[+-]?\d+/.exec(text)
   if (number === null) return `Value '${text}' not numerical`

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { parseReadTime } from '../src/read-time.ts'
 
-t.test('seconds, a range and a rate are read', (t) => {
+t.test('seconds, a range and a rate are parsed', (t) => {
   t.same(parseReadTime('20'), { initial: 20_000, longest: 0, rate: 0 })
   t.same(parseReadTime('20-40,MinRate=500'), { initial: 20_000, longest: 40_000, rate: 500 })
   t.same(parseReadTime('20,minrate=1'), { initial: 20_000, longest: 0, rate: 1 })
@@ -9,7 +9,7 @@ t.test('seconds, a range and a rate are read', (t) => {
   t.end()
 })
 
-t.test('mistakes are told as httpd tells them', (t) => {
+t.test("mistakes are reported with httpd's messages", (t) => {
   for (const [text, error] of [
     ['', "Value '' not numerical"],
     ['x', "Value 'x' not numerical"],

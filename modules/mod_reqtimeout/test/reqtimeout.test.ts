@@ -15,7 +15,7 @@ async function serve(t: Test, config: string): Promise<TestServer & { readonly p
   return { ...server, port: await server.listen() }
 }
 
-t.test('a head and a body that stop are answered 408, and the log says which it was', async (t) => {
+t.test('incomplete heads and bodies are answered with 408, and the log shows which of them timed out', async (t) => {
   const server = await serve(t, 'RequestReadTimeout header=1 body=1')
   const [head, body, line] = await Promise.all([
     rawExchange(server.port, 'GET /f.txt HTTP/1.1\r\nHost: a'),
@@ -33,7 +33,7 @@ t.test('a head and a body that stop are answered 408, and the log says which it 
   ])
 })
 
-t.test('the body has the time of the virtual host that the request names', async (t) => {
+t.test('the body has the timeout of the requested virtual host', async (t) => {
   const server = await serve(
     t,
     'RequestReadTimeout body=1\n<VirtualHost *:*>\nServerName a\n</VirtualHost>\n<VirtualHost *:*>\nServerName b\nRequestReadTimeout body=0\n</VirtualHost>',

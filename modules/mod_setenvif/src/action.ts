@@ -1,23 +1,24 @@
 import { compileTemplate, type Template } from '@gatewright/api/text'
 
-/** What a rule does with one variable. */
+/** The effect of a rule on one variable. */
 export interface Action {
   readonly variable: string
-  /** null removes the variable. */
+  /** null unsets the variable. */
   readonly value: string | Template | null
-  /** The value as it was written. */
+  /** The value as written. */
   readonly source: string
 }
 
 /**
- * Reads `NAME` (value 1), `NAME=value` or `!NAME`. An empty value means 1, a value that begins with `!` removes, `!NAME=value` sets a variable of that
- * odd name: all as httpd reads them.
- * @param groups whether `$1` and backslashes in the value mean something: they do not behind a literal
+ * Parses `NAME` (value 1), `NAME=value` or `!NAME`. As in httpd, an empty value means 1, a value that begins
+ * with `!` unsets the variable, and `!NAME=value` sets a variable whose name begins with `!`.
+ * @param groups whether `$1` and backslashes in the value have a special meaning, which they do not for a
+ * literal text
  */
 export function parseAction(word: string, groups: 'filled' | 'literal'): Action {
   const at = word.indexOf('=')
   const name = at < 0 ? word : word.slice(0, at)
-  // Several equals signs count as one.
+  // Consecutive equals signs count as one.
   const value = at < 0 ? '' : word.slice(at + 1).replace(/^=+/, '')
   if (value.startsWith('!')) return { variable: name, value: null, source: value }
   if (value !== '') {
@@ -26,7 +27,7 @@ export function parseAction(word: string, groups: 'filled' | 'literal'): Action 
   return name.startsWith('!') ? { variable: name.slice(1), value: null, source: '' } : { variable: name, value: '1', source: '1' }
 }
 
-/** A text without groups is one. */
+/** Converts a template without groups to a string. */
 function withoutGroups(template: Template): string | Template {
   return template.some((part) => typeof part === 'number') ? template : template.join('')
 }

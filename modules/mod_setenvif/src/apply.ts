@@ -17,13 +17,13 @@ import { groupsOf, matches } from './text-test.ts'
 
 const NO_GROUPS: readonly string[] = []
 
-/** In bytes: httpd's bound for what is put together of groups. */
+/** In bytes: httpd's limit for a value composed from groups. */
 const LONGEST_VALUE = 65_535
 
-/** An expression may look at files. */
+/** Cost of an expression, which may inspect files. */
 const STEPS_OF_A_CONDITION = 8
 
-/** Sets and removes variables by the rules, in order. */
+/** Sets and unsets variables by the rules, in order. */
 export function applyRules(
   request: Request,
   groups: readonly RuleGroup[],
@@ -41,7 +41,10 @@ class RulesWalk {
   readonly #log: ModuleLog
   #group = 0
   #rule = 0
-  /** What the rules of the group look at. They do not see what earlier ones of the group set. */
+  /**
+   * The text that the rules of the group match. It does not reflect variables that earlier rules of the group
+   * set.
+   */
   #text = ''
 
   constructor(request: Request, groups: readonly RuleGroup[], services: HostServices, log: ModuleLog) {
@@ -72,11 +75,11 @@ class RulesWalk {
     return rule.kind === 'condition' ? STEPS_OF_A_CONDITION : 1 + (this.#text.length >> 5)
   }
 
-  /** False when a value is too long. */
+  /** Applies one rule; returns false if a value is too long. */
   #apply(rule: Rule): boolean {
     if (rule.kind === 'condition') {
       const groups = conditionGroups(this.#request, rule, this.#log)
-      // Behind a pattern that did not match httpd takes values as they stand: `$1` for `$1`.
+      // As in httpd, an expression without groups uses values as written: `$1` stays `$1`.
       return groups === null || this.#perform(rule, groups.length === 0 ? 'none' : groups)
     }
     if (!rule.usesGroups) return !matches(rule.test, this.#text) || this.#perform(rule, NO_GROUPS)
@@ -112,7 +115,7 @@ function textOf({ value, source }: Action, groups: readonly string[] | 'none'): 
   return typeof value === 'string' ? value : fillTemplate(value, groups)
 }
 
-/** A rule whose expression cannot be evaluated sets nothing. */
+/** The groups of a condition, or null if it is false. Logs an expression that cannot be evaluated. */
 function conditionGroups(request: Request, rule: ConditionRule, log: ModuleLog): readonly string[] | null {
   try {
     return rule.condition.match(request)

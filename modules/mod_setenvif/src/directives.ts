@@ -80,7 +80,7 @@ function addConditionRule(
   return undefined
 }
 
-/** Rules of the main server and of virtual hosts run earlier than those of sections. */
+/** Rules of the main server and of virtual hosts are applied earlier than those of sections. */
 function groupsFor(config: SetenvifConfig, { section }: Command): RuleGroup[] {
   return section.kind === 'server' || section.kind === 'VirtualHost' ? config.server : config.sections
 }

@@ -8,7 +8,7 @@ export interface TextRule {
   readonly test: TextTest
   readonly actions: readonly Action[]
   readonly place: DirectivePlace
-  /** True when an action takes groups of the match over. */
+  /** True if an action uses groups of the match. */
   readonly usesGroups: boolean
 }
 

@@ -1,11 +1,11 @@
 import type { HostServices, Pattern, Request } from '@gatewright/api'
 
-/** What a rule looks at. */
+/** The attribute of a request that a rule matches. */
 export type Subject =
   | { readonly kind: 'remote-host' | 'remote-addr' | 'server-addr' | 'request-method' | 'request-protocol' | 'request-uri' }
-  /** A field of the client's certificate. There is no TLS, so it is never there. */
+  /** A field of the client's certificate. TLS is not supported, so it is always absent. */
   | { readonly kind: 'certificate-field' }
-  /** A request header, or else a variable that is set already. */
+  /** A request header, or a variable that has been set. */
   | { readonly kind: 'field'; readonly name: string }
   /** The last request header whose name matches. */
   | { readonly kind: 'matching-field'; readonly pattern: Pattern; readonly name: string }
@@ -20,8 +20,9 @@ const ATTRIBUTES: ReadonlyMap<string, Subject> = new Map<string, Subject>([
 ])
 
 /**
- * Reads the attribute of a SetEnvIf line. A name of other characters than letters, digits, `-` and `_` is a pattern for header names.
- * @param compile the host's pattern compiler, with the case rule of the directive
+ * Parses the attribute of a SetEnvIf line. A name with other characters than letters, digits, `-` and `_` is
+ * a pattern for header names.
+ * @param compile the host's pattern compiler, with the case sensitivity of the directive
  */
 export function parseSubject(
   name: string,
@@ -42,7 +43,7 @@ export function sameSubject(a: Subject, b: Subject): boolean {
   return left === right && 'pattern' in a === 'pattern' in b
 }
 
-/** The text that rules match; '' when the request has no such thing. */
+/** The text that rules match; '' if the request does not have the attribute. */
 export function subjectText(subject: Subject, request: Request, services: HostServices): string {
   switch (subject.kind) {
     case 'field':

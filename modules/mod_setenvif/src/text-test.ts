@@ -1,15 +1,16 @@
 import type { Pattern } from '@gatewright/api'
 
 /**
- * How a rule's text is tested. Most patterns of real configurations are plain words or anchored words; those need no regular expression. `plain` is
- * what httpd calls a literal: its values are taken as they stand, without groups.
+ * How a rule's text is tested. Most patterns in practice are plain words or anchored words, which need no
+ * regular expression. `plain` is a literal in httpd's sense: values of its rule are used as written, without
+ * groups.
  */
 export type TextTest =
   | { readonly kind: 'plain'; readonly word: string; readonly foldCase: boolean }
   | { readonly kind: 'start' | 'end' | 'whole'; readonly word: string; readonly pattern: Pattern }
   | { readonly kind: 'pattern'; readonly pattern: Pattern }
 
-/** Chooses the cheapest test for a regular expression. */
+/** Chooses the fastest test for a regular expression. */
 export function textTest(source: string, foldCase: boolean, pattern: Pattern): TextTest {
   const plain = literalOf(source)
   if (plain !== null) return { kind: 'plain', word: foldCase ? plain.toLowerCase() : plain, foldCase }
@@ -21,7 +22,7 @@ export function textTest(source: string, foldCase: boolean, pattern: Pattern): T
   return { kind: atStart ? (atEnd ? 'whole' : 'start') : 'end', word, pattern }
 }
 
-/** False when RegexDefaultOptions gave the pattern another meaning: other case, blanks ignored. */
+/** False if RegexDefaultOptions changes the meaning of the pattern: ignored case, ignored blanks. */
 function meansItself(pattern: Pattern, word: string): boolean {
   if (!pattern.test(word)) return false
   const upper = word.toUpperCase()
@@ -44,13 +45,16 @@ export function matches(test: TextTest, text: string): boolean {
   }
 }
 
-/** Groups of the match; none for a literal. null when nothing matches. */
+/** Groups of the match; none for a literal; null if the text does not match. */
 export function groupsOf(test: TextTest, text: string): readonly string[] | null {
   if (test.kind === 'plain') return matches(test, text) ? [] : null
   return test.pattern.match(text)
 }
 
-/** The text that a regular expression without metacharacters looks for; null when it has some. `\.` is a plain dot, `\d` is not plain. */
+/**
+ * The literal text of a regular expression without metacharacters; null if it has any. `\.` is a literal dot,
+ * `\d` is not literal.
+ */
 function literalOf(source: string): string | null {
   let literal = ''
   for (let i = 0; i < source.length; i++) {

@@ -14,7 +14,7 @@ import setenvif from '../src/index.ts'
 
 interface SetenvifSite {
   readonly server: TestServer
-  /** Variables of a request at its end. */
+  /** The variables at the end of a request. */
   variables(changes?: Partial<InjectOptions>): Promise<Record<string, string>>
 }
 
@@ -32,7 +32,7 @@ async function setenvifSite(t: Test, lines: readonly string[], options: SiteOpti
   }
 }
 
-t.test('the directive table says where each directive may stand', async (t) => {
+t.test('the directive table has the contexts of each directive', async (t) => {
   t.same(Object.keys(setenvif.directives ?? {}), [
     'SetEnvIf',
     'SetEnvIfNoCase',
@@ -118,24 +118,24 @@ for (const [line, headers, expected, before = ''] of RULES) {
   })
 }
 
-t.test('a name with other characters is a pattern for header names; the last header that matches counts', async (t) => {
+t.test('a name with other characters is a pattern for header names, and the last matching header counts', async (t) => {
   const { variables } = await setenvifSite(t, ['SetEnvIf ^X-.* ^val H=$0'])
   t.same(await variables({ headers: { 'X-Foo': 'no', 'X-Bar': 'val2' } }), { H: 'val' })
   t.same(await variables({ headers: { 'X-Foo': 'val1', 'X-Bar': 'no' } }), {})
 })
 
-t.test('a name that is no header of the request is a variable that was set before', async (t) => {
+t.test('a name that is not a header of the request is a variable set before', async (t) => {
   const lines = ['SetEnvIf Remote_Addr . got=one', 'SetEnvIf got "^one$" chained=yes', 'SetEnvIf chained . more=$0']
   const { variables } = await setenvifSite(t, lines)
   t.same(await variables(), { got: 'one', chained: 'yes', more: 'y' })
 })
 
-t.test('rules in a row about one thing see it as it was before the first', async (t) => {
+t.test('consecutive rules with the same subject use its value before the first', async (t) => {
   const { variables } = await setenvifSite(t, ['SetEnvIf V ^$ V=x', 'SetEnvIf v ^$ W=y'])
   t.same(await variables(), { V: 'x', W: 'y' })
 })
 
-t.test('the name of the client is what is known without a lookup', async (t) => {
+t.test('the name of the client is the one known without a lookup', async (t) => {
   const lookup = defineModule({
     name: 'lookup_module',
     source: 'mod_lookup.c',
@@ -156,7 +156,7 @@ t.test('the name of the client is what is known without a lookup', async (t) => 
   t.same(await variables({ headers: { 'X-Lookup': '1' } }), { NAME: '1' })
 })
 
-t.test('rules of sections run before access control, those of the server when the request was read', async (t) => {
+t.test('rules of sections are applied before access control, those of the server after the request was read', async (t) => {
   const seen: Record<string, string>[] = []
   const observer = defineModule({
     name: 'observer_module',
@@ -183,7 +183,7 @@ t.test('rules of sections run before access control, those of the server when th
   t.same(parsed, { VHOST: '1', SECTION: '1' })
 })
 
-t.test('each variable that is set or removed is traced', async (t) => {
+t.test('each variable that is set or unset is traced', async (t) => {
   const { server, variables } = await setenvifSite(t, ['LogLevel setenvif:trace2', 'SetEnvIf Remote_Addr . A !B'])
   await variables()
   t.match(moduleLog(server, 'setenvif'), ['trace2 Setting A', 'trace2 Setting B'])

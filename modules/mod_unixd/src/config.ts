@@ -1,9 +1,9 @@
-/** Per-server configuration; only that of the main server is ever filled. */
+/** Per-server configuration; only the main server's has values. */
 export interface UnixdConfig {
-  /** Name or `#` and number. */
+  /** A name, or `#` and a number. */
   user?: string
   group?: string
-  /** Absolute path. */
+  /** Suexec, which has no effect. */
   suexec?: boolean
 }
 

@@ -2,7 +2,10 @@ import { statSync } from 'node:fs'
 import { contexts, type DirectiveTable, directive } from '@gatewright/api'
 import type { UnixdConfig } from './config.ts'
 
-/** Names are resolved by the host, which knows whether it has privileges to give up: it writes AH00543 and AH00544. */
+/**
+ * The host resolves the names, because only it knows whether privileges will be dropped. It logs AH00543 and
+ * AH00544.
+ */
 export const directives: DirectiveTable<undefined, UnixdConfig> = {
   User: directive.take1({
     scope: 'server',

@@ -9,7 +9,7 @@ const unixd: Module<undefined, UnixdConfig> = defineModule({
   directives,
   register({ hooks, functions, serverConfigOf }) {
     let main: Server | undefined
-    // Only the main server has values: the directives are refused inside <VirtualHost>.
+    // Only the main server has values, because the directives are rejected inside <VirtualHost>.
     hooks.preConfig.add(({ servers }) => {
       main = servers[0]
     })
@@ -21,5 +21,5 @@ const unixd: Module<undefined, UnixdConfig> = defineModule({
 })
 export default unixd
 
-/** What httpd takes for a missing User or Group. */
+/** httpd's value of a missing User or Group. */
 const UNSET_OWNER = '#-1'

@@ -10,7 +10,7 @@ t.test('all directives belong to the main server', async (t) => {
   t.equal(unixd.directives?.User.kind, 'take1')
 })
 
-t.test('the host is told who the workers become', async (t) => {
+t.test('the host can read the user and group of the workers', async (t) => {
   const plain = observedModule(unixd)
   const one = await site({ modules: [plain.module] })
   t.teardown(() => one.close())
@@ -22,7 +22,7 @@ t.test('the host is told who the workers become', async (t) => {
   t.equal(configured.host.serverConfigOf(other.snapshot.configuration.main).suexec, false)
 })
 
-t.test('ChrootDir is refused: who asks to be confined is not served unconfined', async (t) => {
+t.test('ChrootDir is rejected, because the server would run without the requested confinement', async (t) => {
   t.match(await configError({ modules: [unixd], config: 'ChrootDir /' }), /^ChrootDir is not supported: /)
   t.equal(await configError({ modules: [unixd], config: 'ChrootDir /no/such/folder' }), 'ChrootDir must be a valid directory')
 })

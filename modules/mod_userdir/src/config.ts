@@ -1,8 +1,8 @@
 /** UserDir lines of one server. */
 export interface UserDirConfig {
-  /** Places to look in, as they are written; null when no line names any. */
+  /** Locations to search, as written; null if there are none. */
   places: readonly string[] | null
-  /** Whom `UserDir disabled` and `UserDir enabled` mean when they name nobody. */
+  /** `UserDir disabled` or `UserDir enabled` without names. */
   everybody: 'enabled' | 'disabled' | 'unset'
   readonly enabled: Set<string>
   readonly disabled: Set<string>
@@ -22,7 +22,7 @@ export function mergeConfigs(base: Readonly<UserDirConfig>, over: Readonly<UserD
   }
 }
 
-/** True when pages of this user are served. */
+/** Whether the pages of a user are served. */
 export function isServed({ everybody, enabled, disabled }: Readonly<UserDirConfig>, user: string): boolean {
   if (disabled.has(user)) return false
   return everybody !== 'disabled' || enabled.has(user)

@@ -1,11 +1,11 @@
-/** Where one word of UserDir says that a user's pages are: a folder, or a URL that clients are sent to. */
+/** The location of a user's pages by one word of UserDir: a folder, or the URL of a redirect. */
 export type Place = { readonly kind: 'folder'; readonly path: string } | { readonly kind: 'url'; readonly url: string }
 
 /**
- * A word with `*` has the user's name in its place; of a URL what follows the asterisk is dropped. An absolute path without one has the name behind it, and anything
- * else lies in the user's home.
- * @param rest path of the request behind the name, with its slash; it is part of a URL alone
- * @returns null when the user has no home
+ * The user's name replaces the `*` in a word; in a URL the text after the asterisk is dropped. The name is
+ * appended to an absolute path without an asterisk; any other word is a folder in the user's home.
+ * @param rest path of the request after the name, with its slash; only appended to a URL
+ * @returns null if the user has no home
  */
 export function placeOf(word: string, user: string, rest: string, homeFolder: (user: string) => string | null): Place | null {
   const star = word.indexOf('*')

@@ -3,7 +3,7 @@ import { DECLINED, HTTP_MOVED_TEMPORARILY, OK, type Outcome, type Request } from
 import { isServed, type UserDirConfig } from './config.ts'
 import { placeOf } from './place.ts'
 
-/** The translate phase of `/~user/...`: the first folder that exists, or the last one that there may be. */
+/** The translate phase for `/~user/...`: maps to the first folder that exists, or to the last one. */
 export function translate(
   request: Request,
   config: Readonly<UserDirConfig>,
@@ -15,7 +15,7 @@ export function translate(
   const end = slash < 0 ? uri.length : slash
   const user = uri.slice(2, end)
   if (user === '' || user === '.' || user === '..' || !isServed(config, user)) return DECLINED
-  // Slashes that MergeSlashes Off keeps end the name together.
+  // Slashes that MergeSlashes Off preserves are not part of the user's name.
   const rest = uri.slice(end).replace(/^\/{2,}/, '/')
   for (const [index, word] of config.places.entries()) {
     const place = placeOf(word, user, rest, homeFolder)
@@ -28,7 +28,7 @@ export function translate(
     request.filename = `${place.path}${rest}`
     request.contextPrefix = uri.slice(0, end)
     request.contextDocumentRoot = place.path
-    // For modules that run scripts as that user.
+    // For modules that run scripts as this user.
     request.notes.set('mod_userdir_user', user)
     return OK
   }

@@ -19,7 +19,7 @@ function mapped(uri: string, config: UserDirConfig): FakeRequest & { readonly ou
   return Object.assign(request, { outcome: translate(request, config, (user) => HOMES[user] ?? null) })
 }
 
-t.test('a relative folder lies in the home of the user', async (t) => {
+t.test('a relative folder is in the home of the user', async (t) => {
   const config = configured('UserDir public_html')
   t.match(mapped('/~ann/a/b', config), {
     outcome: OK,
@@ -31,7 +31,7 @@ t.test('a relative folder lies in the home of the user', async (t) => {
   t.equal(mapped('/~nobody/x', config).outcome, DECLINED)
 })
 
-t.test('an absolute folder has the name behind it, or where its asterisk is', async (t) => {
+t.test('the name is appended to an absolute folder, or replaces its asterisk', async (t) => {
   t.equal(mapped('/~zed/x', configured('UserDir /srv/people')).filename, '/srv/people/zed/x')
   t.equal(mapped('/~zed/x', configured('UserDir /srv/*/www')).filename, '/srv/zed/www/x')
 })
@@ -54,31 +54,31 @@ t.test('slashes between the name and the rest of the path count as one', async (
   t.equal(mapped('/~zed///x', configured('UserDir /srv/people')).filename, '/srv/people/zed/x')
 })
 
-t.test('the first folder that exists is taken, else the last', async (t) => {
+t.test('the first folder that exists is used, else the last', async (t) => {
   const root = t.testdir({ second: { ann: { f: '' } } })
   const config = configured(`UserDir ${root}/first ${root}/second ${root}/third`)
   t.equal(mapped('/~ann/f', config).filename, `${root}/second/ann/f`)
   t.equal(mapped('/~bob/f', config).filename, `${root}/third/bob/f`)
 })
 
-t.test('names that are no names are left to others', async (t) => {
+t.test('invalid user names are declined', async (t) => {
   const config = configured('UserDir /srv/people')
   for (const uri of ['/~', '/~/x', '/~./x', '/~../x', '/ann', '/x/~ann', '*']) t.equal(mapped(uri, config).outcome, DECLINED, uri)
 })
 
-t.test('disabled beats enabled, and enabled names are served where all others are not', async (t) => {
+t.test('disabled takes precedence over enabled, and enabled names are served if all others are not', async (t) => {
   const config = configured('UserDir public', 'UserDir disabled', 'UserDir enabled ann bob', 'UserDir disable bob')
   t.equal(mapped('/~ann/x', config).outcome, OK)
   t.equal(mapped('/~bob/x', config).outcome, DECLINED)
   t.equal(mapped('/~zed/x', config).outcome, DECLINED)
 })
 
-t.test('a virtual host inherits places, but no names', async (t) => {
+t.test('a virtual host inherits locations, but not names', async (t) => {
   const main = configured('UserDir public', 'UserDir disabled bob')
   t.equal(mapped('/~bob/x', mergeConfigs(main, createConfig())).outcome, OK)
   t.equal(mapped('/~bob/x', mergeConfigs(main, configured('UserDir disabled'))).outcome, DECLINED)
 })
 
-t.test('a line without a word is refused', async (t) => {
+t.test('a line without a word is rejected', async (t) => {
   t.equal(new Bench(userdir).main('UserDir'), 'UserDir requires an argument.')
 })

@@ -1,14 +1,14 @@
 import type { Command } from '@gatewright/api'
 import { comparisonOf, parseVersion, VERSION_FORMAT_ERROR } from './version.ts'
 
-/** What of a command the decision needs. */
+/** The parts of a command that the decision needs. */
 export type VersionCommand = Pick<Command, 'words' | 'services'>
 
 /**
- * Decides `<IfVersion [[!]operator] version>` for the httpd release whose behaviour is kept. The operator
- * defaults to `=`; `~`, or `=` with the version written `/regex/`, searches the release for a pattern.
+ * Evaluates `<IfVersion [[!]operator] version>` for the httpd release that this server emulates. The operator
+ * defaults to `=`; `~`, or `=` with a version written as `/regex/`, matches the release against a pattern.
  * @param text the text after the name, including the closing `>`
- * @returns whether the lines inside are read, or an error text
+ * @returns whether the lines inside apply, or an error text
  */
 export function decideVersion(text: string, command: VersionCommand): boolean | string {
   const words = command.words(text)
@@ -24,7 +24,9 @@ export function decideVersion(text: string, command: VersionCommand): boolean | 
   return typeof result === 'string' ? result : result !== negated
 }
 
-/** Takes the closing `>` off: it ends the last word, or is a word of its own behind a blank or a quoted version. */
+/**
+ * Removes the closing `>`: it ends the last word, or is a word by itself after a blank or a quoted version.
+ */
 function withoutDelimiter(words: readonly string[]): readonly [operator: string, version: string] | undefined {
   const [first, second, third] = words
   if (second === undefined) return first.endsWith('>') ? ['=', first.slice(0, -1)] : undefined

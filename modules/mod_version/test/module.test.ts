@@ -2,7 +2,7 @@ import { configError, site } from '@gatewright/testing'
 import t from 'tap'
 import version from '../src/index.ts'
 
-/** Whether the server reads the lines in `<IfVersion TEXT`. */
+/** Whether the server applies the lines in `<IfVersion TEXT`. */
 async function isKept(text: string): Promise<boolean> {
   const config = `ServerName skipped.test\n<IfVersion ${text}\nServerName kept.test\n</IfVersion>`
   const server = await site({ modules: [version], config })
@@ -13,12 +13,12 @@ async function isKept(text: string): Promise<boolean> {
   }
 }
 
-/** How the server refuses `<IfVersion TEXT`. */
+/** The error of the server for `<IfVersion TEXT`. */
 function refusal(text: string): Promise<string | undefined> {
   return configError({ modules: [version], config: `<IfVersion ${text}\n</IfVersion>` })
 }
 
-t.test('the directive table has one container, decided while reading, for every place', async (t) => {
+t.test('the directive table has one container, which is evaluated while lines are read, for every context', async (t) => {
   t.same(Object.keys(version.directives ?? {}), ['<IfVersion'])
   const spec = version.directives?.['<IfVersion']
   t.equal(spec?.kind, 'condition')
@@ -55,7 +55,7 @@ const DECIDED: readonly (readonly [string, boolean])[] = [
 ]
 
 for (const [text, expected] of DECIDED) {
-  t.test(`<IfVersion ${text} is ${expected ? 'kept' : 'skipped'} by release 2.4.71`, async (t) => {
+  t.test(`<IfVersion ${text} is ${expected ? 'applied' : 'skipped'} by release 2.4.71`, async (t) => {
     t.equal(await isKept(text), expected)
   })
 }
@@ -94,6 +94,6 @@ for (const [text, expected] of REFUSED) {
   })
 }
 
-t.test('more than three words are one too many', async (t) => {
+t.test('more than three words are too many', async (t) => {
   t.match(await refusal('= 2.4.71 x y>'), /^<IfVersion takes one, two or three arguments, /)
 })

@@ -1,12 +1,12 @@
 import type { NamePattern } from './name-pattern.ts'
 
-/** A pattern, and whether the name that a request asks for or the address that it came to fills it. */
+/** A pattern, and whether it is filled with the requested host name or the server's address. */
 export interface VirtualFolder {
   readonly pattern: NamePattern
   readonly by: 'name' | 'address'
 }
 
-/** null: `none`, which also keeps a virtual host from inheriting. undefined: nothing said. */
+/** null means `none`, which also prevents inheritance. undefined means not set. */
 export interface VhostAliasConfig {
   documents?: VirtualFolder | null
   scripts?: VirtualFolder | null

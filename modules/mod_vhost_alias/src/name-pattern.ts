@@ -1,15 +1,15 @@
-/** What fills a pattern: a name or an address, and the port that was asked. */
+/** Values for a pattern: a name or an address, and the requested port. */
 export interface Filling {
   readonly name: string
   readonly port: number
 }
 
-/** A compiled format string; in lower case what comes from the name. */
+/** A compiled format string. Text from the name is converted to lower case. */
 export type NamePattern = (filling: Filling) => string
 
 type Piece = string | ((filling: Filling, parts: readonly string[]) => string)
 
-/** `-N+`: the Nth from the end and all before it; 0 is everything. */
+/** `-N+`: the Nth from the end and all before it; 0 selects everything. */
 interface Choice {
   readonly number: number
   readonly fromEnd: boolean
@@ -19,7 +19,8 @@ interface Choice {
 const WHOLE: Choice = { number: 0, fromEnd: false, andMore: false }
 
 /**
- * Compiles `%%`, `%p` and `%N.M`, where N chooses parts of the name between dots and M characters of what N chose. Null when a `%` is followed by anything else.
+ * Compiles `%%`, `%p` and `%N.M`, where N selects dot-separated parts of the name, and M characters of the
+ * selected part. null if a `%` is followed by anything else.
  */
 export function compileNamePattern(text: string): NamePattern | null {
   const pieces: Piece[] = []
@@ -56,7 +57,7 @@ function choice(sign: string, digit: string, plus: string): Choice {
   return { number: Number(digit), fromEnd: sign === '-', andMore: plus === '+' }
 }
 
-/** Dots beyond the nineteenth part are ordinary characters. */
+/** Dots after the nineteenth part are ordinary characters. */
 const MAX_PARTS = 19
 
 function splitName(name: string): readonly string[] {
@@ -80,5 +81,5 @@ function chooseCharacters(text: string, { number, fromEnd, andMore }: Choice): s
   return text.slice(andMore ? 0 : place, place + 1)
 }
 
-/** Stands for what a name does not have. */
+/** Replaces parts that a name does not have. */
 const MISSING = '_'

@@ -3,7 +3,9 @@ import type { VhostAliasConfig } from './config.ts'
 
 const SCRIPTS = '/cgi-bin/'
 
-/** The translate phase: URLs below /cgi-bin/ to the folder of scripts, all others to that of files. */
+/**
+ * The translate phase: maps URLs below /cgi-bin/ to the folder of scripts, all others to the folder of files.
+ */
 export function translate(request: Request, { documents, scripts }: Readonly<VhostAliasConfig>): Outcome {
   const { uri } = request
   const isScript = scripts && uri.startsWith(SCRIPTS)
@@ -18,7 +20,7 @@ export function translate(request: Request, { documents, scripts }: Readonly<Vho
   request.documentRoot = path
   if (isScript) {
     request.handler = 'cgi-script'
-    // Informs a CGI handler that ExecCGI is not needed here.
+    // Informs CGI handlers that ExecCGI is not required.
     request.notes.set('alias-forced-type', 'cgi-script')
   }
   return OK

@@ -8,7 +8,7 @@ function fill(format: string, name = 'www.Example.com'): string | null {
   return compileNamePattern(format)?.({ name, port: 8080 }) ?? null
 }
 
-t.test('each specifier chooses its part of the name, in lower case', async (t) => {
+t.test('each specifier selects its part of the name, in lower case', async (t) => {
   const rows: readonly (readonly [string, string])[] = [
     ['/%0', '/www.example.com'],
     ['/%1/%2/%3', '/www/example/com'],
@@ -27,15 +27,15 @@ t.test('each specifier chooses its part of the name, in lower case', async (t) =
   for (const [format, path] of rows) t.equal(fill(format), path, format)
 })
 
-t.test('an address is a name of four parts', async (t) => {
+t.test('an address is a name with four parts', async (t) => {
   t.equal(fill('/%1/%-1', '192.0.2.7'), '/192/7')
 })
 
-t.test('whatever else follows a percent sign is refused', async (t) => {
+t.test('anything else after a percent sign is rejected', async (t) => {
   for (const format of ['/%', '/%x', '/%-', '/%--1', '/%1.', '/%1.x', '/%1.-', '/%+1']) t.equal(fill(format), null, format)
 })
 
-t.test('files and DOCUMENT_ROOT come from the folder of the name that is asked for', async (t) => {
+t.test('files and DOCUMENT_ROOT are in the folder of the requested host name', async (t) => {
   const server = await site({
     modules: [authzCore, vhostAlias],
     config:

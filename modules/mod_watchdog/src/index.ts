@@ -7,7 +7,7 @@ export interface WatchdogConfig {
   interval?: number
 }
 
-/** Nothing in this server is run by httpd's watchdog: the directive is checked and kept, so that configurations load. */
+/** This server has no watchdog. The directive is checked and stored, so that configurations load. */
 const watchdog: Module<undefined, WatchdogConfig> = defineModule({
   name: 'watchdog_module',
   source: 'mod_watchdog.c',

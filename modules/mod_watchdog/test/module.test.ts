@@ -2,7 +2,7 @@ import { configError, observedModule, site } from '@gatewright/testing'
 import t from 'tap'
 import watchdog from '../src/index.ts'
 
-t.test('WatchdogInterval belongs to the main server and takes one word', async (t) => {
+t.test('WatchdogInterval is allowed in the main server and takes one word', async (t) => {
   t.same(Object.keys(watchdog.directives ?? {}), ['WatchdogInterval'])
   t.match(watchdog.directives?.WatchdogInterval, { kind: 'take1', scope: 'server', context: ['server'] })
 })
@@ -35,7 +35,7 @@ const REFUSED: readonly (readonly [string, string])[] = [
 ]
 
 for (const [text, expected] of REFUSED) {
-  t.test(`an interval of ${text} is refused`, async (t) => {
+  t.test(`an interval of ${text} is rejected`, async (t) => {
     t.equal(await configError({ modules: [watchdog], config: `WatchdogInterval ${text}` }), expected)
   })
 }

@@ -37,12 +37,12 @@ export interface BenchOptions {
   readonly configServices?: Partial<ConfigServices>
 }
 
-/** A module on the bench: configured line by line, its hooks at hand, without a host. */
+/** A module under test without a host: configured line by line, with access to its hooks. */
 export class Bench<D, S> {
   readonly hooks: RecordingHooks = recordingHooks()
   readonly functions: FakeFunctions = new FakeFunctions()
   readonly log: Logged[] = []
-  /** What directives reported while they were read: `LEVEL CODE TEXT`. */
+  /** Messages that directives reported while they were read: `LEVEL CODE TEXT`. */
   readonly reports: string[] = []
   readonly servers: Server[] = [mainServer]
   readonly #module: Module<D, S>
@@ -63,12 +63,12 @@ export class Bench<D, S> {
     module.register?.(this.#host(options.services ?? {}))
   }
 
-  /** Lines of the main server. @returns the first error, or undefined */
+  /** Reads lines of the main server. @returns the first error, or undefined */
   main(...lines: string[]): string | undefined {
     return this.#apply(lines, this.#mainSection, this.#mainConfig)
   }
 
-  /** Lines of a virtual host: its server, whose configuration is merged over the main server's. */
+  /** Reads lines of a virtual host, whose configuration is merged over the main server's. */
   virtualHost(...lines: string[]): {
     readonly server: Server
     readonly config: D | undefined
@@ -88,7 +88,7 @@ export class Bench<D, S> {
     return { server, config, error }
   }
 
-  /** Lines of a section. @throws Error for the first wrong one */
+  /** Reads lines of a section. @throws Error for the first invalid one */
   in(kind: SectionKind, argument: string, ...lines: string[]): D {
     const section = this.#section(kind, argument, mainServer)
     const config = this.#module.perDirectory?.create(section)
@@ -98,13 +98,13 @@ export class Bench<D, S> {
     return config
   }
 
-  /** The error of a line in a section, or undefined. */
+  /** The error for a line in a section, or undefined. */
   errorIn(kind: SectionKind, argument: string, line: string): string | undefined {
     const section = this.#section(kind, argument, mainServer)
     return this.#apply([line], section, this.#module.perDirectory?.create(section))
   }
 
-  /** From now on requests see these configurations, merged in order over the main server's. */
+  /** Sets the configurations of later requests, merged in order over the main server's. */
   use(...configs: (D | undefined)[]): void {
     this.#inForce = this.#mainConfig
     for (const config of configs) {
@@ -207,7 +207,7 @@ export class FakeFunctions implements OptionalFunctions {
   }
 
   get<F extends (...args: never[]) => unknown>(key: OptionalFunction<F>): F | undefined {
-    // The key that a function was offered under carries its type.
+    // The key of a function determines its type.
     return this.#offered.get(key.name) as F | undefined
   }
 }

@@ -11,7 +11,7 @@ import {
 } from '@gatewright/api'
 import { emptyGroup } from './empty-group.ts'
 
-/** Services whose patterns are JavaScript's and whose expressions are tables: text -> what it does. */
+/** Services with JavaScript patterns, and expressions defined in tables by their text. */
 export function fakeServices(changes: Partial<ConfigServices> = {}): ConfigServices {
   return {
     pattern: fakePattern,
@@ -53,7 +53,7 @@ export function fakePattern(source: string, flags: { readonly ignoreCase?: boole
   }
 }
 
-/** The words of a line by the configuration's quoting rules. */
+/** Splits a line into words by the configuration's quoting rules. */
 export function splitWords(text: string): string[] {
   const words: string[] = []
   for (const [, double, single, bare] of text.matchAll(/"((?:[^"\\]|\\.)*)"?|'((?:[^'\\]|\\.)*)'?|(\S+)/gs)) {
@@ -95,9 +95,9 @@ export function fakeCommand(name: string, text: string, { section, services, lin
   }
 }
 
-/** Calls a directive's setter with the words of a line, as the host does. The numbers of words are the host's to check. */
+/** Calls a directive's setter with the words of a line, as the host does, without checking their number. */
 export function applyLine(spec: AnyDirective, config: unknown, text: string, command: Command): SetResult {
-  // A module's rows are only given objects that the module's own `create` made.
+  // A module's rows are called only with objects made by the module's own `create`.
   const own = config as never
   const words = splitWords(text)
   const [first = '', second, third] = words

@@ -1,6 +1,6 @@
 import type { ProviderGroup } from '@gatewright/api'
 
-/** A group that knows no provider. */
+/** A provider group without providers. */
 export function emptyGroup<P>(): ProviderGroup<P> {
   return { add: () => undefined, get: () => undefined, names: () => [] }
 }

@@ -1,6 +1,6 @@
 import { HOOK_RULES, type Hook, type HookFunction, type HookName, type HookOrder } from '@gatewright/api'
 
-/** Keeps what a module hangs into a hook. */
+/** Records the functions that a module adds to a hook. */
 export class RecordingHook<F> implements Hook<F> {
   readonly functions: F[] = []
   readonly orders: (HookOrder | undefined)[] = []
@@ -15,7 +15,7 @@ export type RecordingHooks = { readonly [K in HookName]: RecordingHook<HookFunct
 
 type SomeHooks = { [K in HookName]?: RecordingHook<HookFunction<K>> }
 
-/** One for each hook that there is. */
+/** Recorders for all hooks. */
 export function recordingHooks(): RecordingHooks {
   const hooks: SomeHooks = {}
   for (const name of NAMES) addHook(hooks, name)

@@ -19,7 +19,7 @@ import {
 } from '@gatewright/api'
 import type { Html } from '@gatewright/api/text'
 
-/** The server that fake requests and configurations belong to. */
+/** The default server of fake requests and configurations. */
 export const mainServer: Server = fakeServer({ serverName: 'main.test' })
 
 export function fakeServer(changes: Partial<Server> = {}): Server {
@@ -90,7 +90,10 @@ export class FakeFields implements Fields {
   }
 }
 
-/** A request for `/` of which a test says only what matters. `found` answers lookups; what a hook sends is kept in `sent`. */
+/**
+ * A request for `/`, with defaults for everything that a test does not set. `found` provides the results of
+ * lookups; responses are stored in `sent`.
+ */
 export class FakeRequest implements Request {
   connection: Connection = fakeConnection()
   server: Server = mainServer
@@ -133,7 +136,7 @@ export class FakeRequest implements Request {
   readonly tracer: null = null
   readonly work: Work = { spend: () => false, pause: () => Promise.resolve() }
   config: DirectoryConfig = { slots: [], sections: [] }
-  /** Answers lookupUri; the URIs asked for are in `lookedUp`. */
+  /** The result of lookupUri; the requested URIs are in `lookedUp`. */
   found: (uri: string) => MaybePromise<Request> = (uri) => fakeRequest({ uri, status: 404 })
   lookedUp: string[] = []
   redirectedTo: Request | null = null
