@@ -3,10 +3,10 @@ import { fullAddress } from './full-address.ts'
 import { zoneName } from './interface-zone.ts'
 
 /**
- * An address in the form that httpd shows: a dotted quad, IPv6 in its shortest form and in lower case, an IPv4-mapped one as IPv4. The zone of an IPv6 address is shown
- * where an interface has it.
+ * Parses an address into httpd's form: a dotted quad, IPv6 in its shortest form and in lower case, an
+ * IPv4-mapped one as IPv4. The zone of an IPv6 address is included if an interface has it.
  *
- * @returns undefined for anything that the system's resolver does not take for an address in full
+ * @returns undefined for text that the system's resolver does not accept as a full address
  */
 export function readAddress(text: string): string | undefined {
   const percent = text.indexOf('%')
@@ -18,10 +18,7 @@ export function readAddress(text: string): string | undefined {
   return percent < 0 ? address : withZone(address, text.slice(percent + 1))
 }
 
-/**
- * The same for an address that may also be written in the ways of `inet_aton`, such as `127.1` or
- * `0x7f000001`.
- */
+/** Like `readAddress`, but also accepts the forms of `inet_aton`, such as `127.1` or `0x7f000001`. */
 export function readAnyAddress(text: string): string | undefined {
   return readAddress(text) ?? fullAddress(text)
 }
@@ -34,7 +31,10 @@ function shortest(text: string): string {
   return [bits >>> 24, (bits >>> 16) & 255, (bits >>> 8) & 255, bits & 255].join('.')
 }
 
-/** Link-local addresses (unicast and multicast) take an interface's name or number, all others a number. */
+/**
+ * Link-local addresses (unicast and multicast) have an interface's name or number as zone, all others a
+ * number.
+ */
 function withZone(address: string, zone: string): string | undefined {
   const linkLocal = /^(?:fe[89ab]|ff[0-9a-f]2:)/.test(address)
   if (!linkLocal) return /^[0-9]+$/.test(zone) && Number(zone) <= 0xffffffff ? address : undefined

@@ -1,4 +1,4 @@
-/** What is to be done when something is over: once, last registered first. */
+/** Functions to call once when something ends, in reverse order of registration. */
 export class Cleanups {
   #list: (() => void)[] = []
 
@@ -6,7 +6,7 @@ export class Cleanups {
     this.#list.push(cleanup)
   }
 
-  /** @param failed is called with the error of a cleanup that threw; the others still run */
+  /** @param failed is called with the error of a cleanup that throws; the others still run */
   run(failed: (error: unknown) => void): void {
     // A cleanup may register another one.
     for (let next = this.#list.pop(); next !== undefined; next = this.#list.pop()) {

@@ -1,13 +1,16 @@
-/** Where in the run from text to snapshot an error was found; it decides how httpd prints it. */
+/**
+ * The step between text and configuration in which an error was found; it determines how httpd prints the
+ * error.
+ */
 export type ConfigPhase = 'read' | 'walk' | 'start'
 
-/** What `-C` and `-c` lines are called where a file name is due. */
+/** The file name of `-C` and `-c` lines. */
 export const COMMAND_LINE_FILE = '-c/-C directives'
 
 /**
- * A mistake in the configuration. `read` errors (found while lines are read) print on one line with the
- * program's name; `walk` errors (found while directives are applied) on two lines with AH00526; `start`
- * errors are lines of their own.
+ * An error in the configuration. `read` errors (while lines are read) are printed on one line with the
+ * program's name; `walk` errors (while directives are applied) on two lines with AH00526; `start` errors are
+ * complete lines.
  */
 export class ConfigError extends Error {
   readonly phase: ConfigPhase
@@ -23,7 +26,7 @@ export class ConfigError extends Error {
     this.hint = hint
   }
 
-  /** The lines for standard error. `program` is the base name the server was called by. */
+  /** The lines for standard error. `program` is the base name of the started program. */
   lines(program: string): string[] {
     const message = escapeForConsole(this.message)
     const lines =
@@ -37,14 +40,14 @@ export class ConfigError extends Error {
               ? [`${program}: Syntax error on line ${this.line} of ${this.file}: ${message}`]
               : [`${program}: ${message}`]
     if (this.hint === undefined) return lines
-    // What modules say at the start may hold names of files.
+    // A module's messages at the start may contain file names.
     return [...lines, `hint: ${this.phase === 'start' ? escapeForConsole(this.hint) : this.hint}`]
   }
 }
 
 /**
- * httpd doubles backslashes and shows control bytes and those beyond ASCII by their numbers in what it prints
- * on the console.
+ * Escapes like httpd on the console: doubles backslashes, and writes control bytes and non-ASCII bytes as
+ * numbers.
  */
 export function escapeForConsole(text: string): string {
   if (!/[\\\x00-\x1f\x7f-\xff]/.test(text)) return text

@@ -1,8 +1,8 @@
 import type { Context, DirectiveCommon, Override, Scope } from '@gatewright/api'
 
 /**
- * Where a directive may stand, as httpd computes it: a directive requires some bits, a place offers some, and
- * one common bit is enough.
+ * Where a directive is allowed, as computed by httpd: a directive requires some bits, a context offers some,
+ * and one common bit is sufficient.
  */
 export const OR_LIMIT = 1
 export const OR_OPTIONS = 2
@@ -43,7 +43,7 @@ export function requiredBits(spec: DirectiveCommon<Scope>): number {
   const classes = context.includes('htaccess') && override !== undefined ? [override].flat() : []
   let bits = overrideBits(classes)
   for (const place of context) {
-    // Sections offer all classes, so that a directive of a class needs no more to stand there.
+    // Sections offer all classes, so a directive with a class needs no other bit there.
     if (place !== 'htaccess' && !(place === 'directory' && classes.length > 0)) bits |= CONTEXT_BITS[place]
   }
   return bits
@@ -57,7 +57,7 @@ const WORDS: readonly [Override, number][] = [
   ['Indexes', OR_INDEXES],
 ]
 
-/** What `-L` prints about a directive's place, one or two lines. */
+/** The description of a directive's contexts for `-L`, in one or two lines. */
 export function describePlace(spec: DirectiveCommon<Scope>): string {
   const bits = requiredBits(spec)
   const everywhere = (bits & RSRC_CONF) !== 0

@@ -1,24 +1,24 @@
 import type { Request } from '@gatewright/api'
 
-/** Milliseconds that a hook may take if Timeout is not a positive number. */
+/** Time limit of a hook in milliseconds if Timeout is not a positive number. */
 const STANDARD_TIMEOUT = 60_000
 
-/** Milliseconds that a function of a hook may wait: the server's Timeout. */
+/** Time limit of a hook's function in milliseconds: the server's Timeout. */
 export function deadlineOf({ server }: Request): number {
   return server.timeout > 0 ? server.timeout : STANDARD_TIMEOUT
 }
 
-/** What may differ about a deadline. */
+/** Optional behaviour of a deadline. */
 export interface DeadlineRules {
   /** Makes the error. */
   readonly late?: (ms: number) => Error
-  /** True when the time that has passed is not that of the promise: it gets the same time once more. */
+  /** Whether the elapsed time was not available to the promise: then it gets the same time again. */
   readonly isExtended?: () => boolean
 }
 
 /**
- * What a promise settles to, or a rejection when it takes longer than `ms`. The timer also keeps the process
- * alive: one whose only work is a promise that never settles would end silently.
+ * Settles like a promise, or rejects if that takes longer than `ms`. The timer also keeps the process alive:
+ * a process that only waits for a promise that never settles would end silently.
  */
 export function withDeadline<T>(
   waiting: PromiseLike<T>,
@@ -31,7 +31,7 @@ export function withDeadline<T>(
       else reject(late(ms))
     }
     let timer = setTimeout(expire, ms)
-    // What a module returns need not be what its type says.
+    // A module may return a value of a different type than declared.
     Promise.resolve(waiting).then(
       (value) => {
         clearTimeout(timer)

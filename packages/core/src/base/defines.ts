@@ -1,9 +1,9 @@
 import { utf8Bytes } from '@gatewright/api/text'
 import type { VariableLookup } from '@gatewright/config'
 
-/** Names defined by -D and Define, and what `${NAME}` finds. */
+/** Names defined by -D and Define, and the values of `${NAME}`. */
 export class Defines implements VariableLookup {
-  /** As given: `<IfDefine>` compares with regard to case. */
+  /** In their original case: `<IfDefine>` is case-sensitive. */
   readonly #names = new Map<string, string | undefined>()
   readonly #environment: Readonly<Record<string, string | undefined>>
   readonly #onUndefined: (name: string) => void
@@ -30,7 +30,7 @@ export class Defines implements VariableLookup {
     this.#names.delete(name)
   }
 
-  /** The Define table first, without regard to case, then the process environment. */
+  /** The Define table first, in any case, then the process environment. */
   value(name: string): string | undefined {
     const exact = this.#names.get(name)
     if (exact !== undefined) return exact

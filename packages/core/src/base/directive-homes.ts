@@ -179,7 +179,7 @@ const OTHERS =
   'lbmethod_bytraffic proxy_ajp proxy_balancer proxy_fdpass proxy_http proxy_http2 proxy_uwsgi ratelimit ' +
   'slotmem_plain slotmem_shm socache_dbm socache_shmcb status unique_id'
 
-/** A directive as it is spelt, and the module that declares it. */
+/** A directive in its original spelling, and the module that declares it. */
 export interface DirectiveHome {
   readonly directive: string
   readonly module: string
@@ -194,7 +194,7 @@ export const DIRECTIVE_HOMES: ReadonlyMap<string, DirectiveHome> = new Map(
 
 const MODULES: ReadonlySet<string> = new Set([...Object.keys(DIRECTIVES), ...OTHERS.split(' ')])
 
-/** True for the name of a module that comes with httpd: `alias` or `mod_alias`. */
+/** Whether a name is that of a module that comes with httpd: `alias` or `mod_alias`. */
 export function isModuleOfHttpd(name: string): boolean {
   return MODULES.has(name.replace(/^mod_/, ''))
 }

@@ -5,7 +5,7 @@ export function discardBody(body: Body | null): void {
   if (body !== null && typeof body === 'object' && Symbol.asyncIterator in body) discardStream(body)
 }
 
-/** The same for a stream. */
+/** Like `discardBody`, for a stream. */
 export function discardStream(stream: AsyncIterable<unknown>): void {
   try {
     endIterator(stream[Symbol.asyncIterator]())
@@ -14,11 +14,11 @@ export function discardStream(stream: AsyncIterable<unknown>): void {
   }
 }
 
-/** Ends an iterator without waiting for it: a source that is silent may never answer. */
+/** Ends an iterator without waiting for it, because its source may never respond. */
 export function endIterator(iterator: AsyncIterator<unknown>): void {
   try {
     iterator.return?.().then(undefined, () => undefined)
   } catch {
-    // As above.
+    // See `discardStream`.
   }
 }

@@ -1,9 +1,9 @@
-/** What an error says; anything else that was thrown, as text. */
+/** The message of an error, or any other thrown value as text. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** The same with the stack, for errors that are somebody's bug. */
+/** Like `errorMessage`, with the stack, for errors caused by bugs. */
 export function errorStack(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -4,9 +4,9 @@ export const ETAG_SIZE = 4
 export const ETAG_DIGEST = 8
 export const ETAG_NONE = 16
 
-/** Which parts of a file its ETag is made of. */
+/** The parts of a file that its ETag contains. */
 export interface EtagBits {
-  /** Of whole words; 0 where none stands. */
+  /** From whole words; 0 if there is none. */
   readonly set: number
   readonly add: number
   readonly remove: number
@@ -14,7 +14,7 @@ export interface EtagBits {
 
 export const UNSET_ETAG: EtagBits = { set: 0, add: 0, remove: 0 }
 
-/** Whole words take the place of all that was said outside; signed ones change it, and a `+` ends a None. */
+/** Whole words replace the outer setting; signed ones change it, and a `+` ends a None. */
 export function mergeEtag(base: EtagBits, over: EtagBits): EtagBits {
   if (over.set !== 0) return over
   return {
@@ -24,7 +24,7 @@ export function mergeEtag(base: EtagBits, over: EtagBits): EtagBits {
   }
 }
 
-/** The parts in force. Where none is left, and None was not said, they are modification time and size. */
+/** The effective parts. If none is left without a None, these are modification time and size. */
 export function effectiveEtag({ set, add, remove }: EtagBits): number {
   const effective = (set & ~remove) | add
   if ((effective & ETAG_NONE) !== 0) return 0

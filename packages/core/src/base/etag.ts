@@ -3,15 +3,18 @@ import { httpDate } from '@gatewright/api/text'
 import { ETAG_INODE, ETAG_MTIME, ETAG_SIZE } from './etag-bits.ts'
 
 /**
- * The ETag of a file as FileETag says: inode, size and modification time in that order, each in lower-case hexadecimal.
+ * The ETag of a file according to FileETag: inode, size and modification time in that order, each in
+ * lower-case hexadecimal.
  *
- * It is weak while the file is not older than a second when it is asked for (or comes from the future): it may change once more
- * without its time changing. That holds for every combination of parts. A digest is made by the caller, and is always strong.
+ * It is weak if the file was modified within the second before the request, or in the future, because the
+ * file may change again without a new modification time. This applies to every combination of parts. A digest
+ * is made by the caller and is always strong.
  *
  * @param bits ETAG_INODE, ETAG_SIZE and ETAG_MTIME; other bits are ignored
  * @param requestTimeMs milliseconds since the epoch
- * @param microseconds the modification time as the system has it, where somebody asked for it: a double cannot hold every one
- * @returns the tag with its quotes; null when no part is asked for
+ * @param microseconds the exact modification time, if it was requested, because a double cannot represent
+ *   every one
+ * @returns the tag with its quotes; null if it has no parts
  */
 export function fileEtag(
   info: FileInfo,
@@ -27,7 +30,7 @@ export function fileEtag(
   return requestTimeMs - info.mtimeMs > STRONG_AGE_MS ? `"${tag}"` : `W/"${tag}"`
 }
 
-/** One tag of two, `"a;b"`: weak when one of them is. */
+/** Combines two tags into one, `"a;b"`, which is weak if either is. */
 export function joinEtags(etag: string, other: string): string {
   const weak = etag.startsWith('W/') || other.startsWith('W/')
   return `${weak ? 'W/' : ''}"${opaque(etag)};${opaque(other)}"`
@@ -46,13 +49,13 @@ export function lastModified(info: FileInfo, nowMs: number): string {
 }
 
 /**
- * True when a list of entity tags (If-Match, If-None-Match) names the tag, or begins with `*`, which also matches where there is no
- * tag. Reads lists as httpd does: what follows a tag up to the next comma makes it another tag, and the list ends at an item that is
- * no tag, which in a strong comparison is also a weak one.
+ * Whether a list of entity tags (If-Match, If-None-Match) contains the tag, or begins with `*`, which also
+ * matches if there is no tag. Lists are parsed as in httpd: text between a tag and the next comma makes it a
+ * different tag, and the list ends at an invalid item; in a strong comparison, a weak tag is one.
  *
  * @param list value of the header field
  * @param etag the tag with its quotes, null for none
- * @param comparison RFC 9110 section 8.8.3.2: strong never matches a weak tag, weak does not look at `W/`
+ * @param comparison RFC 9110 section 8.8.3.2: strong never matches a weak tag, weak ignores `W/`
  */
 export function matchesEtag(list: string, etag: string | null, comparison: 'strong' | 'weak'): boolean {
   if (list.charCodeAt(0) === STAR) return true
@@ -74,15 +77,15 @@ export function matchesEtag(list: string, etag: string | null, comparison: 'stro
 
 const STRONG_AGE_MS = 1000
 
-/** Times before 1970 are shown as 64-bit numbers without sign. */
+/** Times before 1970 are printed as unsigned 64-bit numbers. */
 function hexadecimal(microseconds: number): string {
   return microseconds >= 0 ? microseconds.toString(16) : BigInt.asUintN(64, BigInt(microseconds)).toString(16)
 }
 
 /**
- * The doubles near a time of today lie a quarter of a microsecond apart, so one that stands for a whole
- * number of microseconds may be smaller by half of that. Splitting off the milliseconds is exact, and a
- * tolerance of that half makes up for the rest.
+ * Doubles near present times are a quarter of a microsecond apart, so one that represents a whole number of
+ * microseconds may be too small by half of that. Splitting off the milliseconds is exact, and a tolerance of
+ * that half corrects the rest.
  */
 function wholeMicroseconds(mtimeMs: number): number {
   const milliseconds = Math.floor(mtimeMs)
@@ -107,7 +110,7 @@ function skipSeparators(list: string, from: number): number {
   return at
 }
 
-/** Index of the comma behind an item: not one in quotes, in a comment, or behind a backslash. */
+/** Index of the comma after an item: not one in quotes, in a comment, or after a backslash. */
 function itemEnd(list: string, from: number): number {
   let quoted = false
   let depth = 0

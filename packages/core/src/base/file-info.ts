@@ -2,15 +2,16 @@ import { lstatSync, type Stats, statSync } from 'node:fs'
 import type { FileInfo } from '@gatewright/api'
 import { wireBytes } from '@gatewright/http'
 
-/** Why nothing is known of a path, in httpd's terms. */
+/** Why stat failed, in httpd's terms. */
 export type StatFailure = 'missing' | 'not-a-directory' | 'forbidden' | 'loop' | 'other'
 
 export type StatResult = FileInfo | StatFailure
 
 /**
- * Byte strings become bytes for the file system: a character above 0x7f would be taken for UTF-8 otherwise.
- * @throws TypeError for a character above 0xff: cut to a byte it might be a slash or a dot, and the file
- * another one than was decided about
+ * Converts a byte string to bytes for the file system, because Node would encode a character above 0x7f as
+ * UTF-8.
+ * @throws TypeError for a character above 0xff: truncated to a byte it could be a slash or a dot, and name a
+ *   different file from the one that was authorized
  */
 export function fsPath(path: string): string | Buffer {
   for (let index = 0; index < path.length; index++) if (path.charCodeAt(index) > 0x7f) return wireBytes(path)
@@ -18,8 +19,8 @@ export function fsPath(path: string): string | Buffer {
 }
 
 /**
- * Answers of stat, asked once per path and turn of the event loop: all requests of a turn were waiting before
- * it began, so what is true at its start is true for all of them, and an edit counts with the next turn.
+ * Results of stat, called once per path and turn of the event loop. All requests of a turn arrived before it
+ * began, so the state at its start is valid for all of them, and an edit takes effect in the next turn.
  */
 export class StatCache {
   readonly #answers = new Map<string, StatResult>()
@@ -27,14 +28,12 @@ export class StatCache {
   #turnNumber = 0
   readonly #assumed: AssumedPaths
 
-  /** @param assumed paths that count as folders and files when nothing is there */
+  /** @param assumed paths that are treated as folders and files if they do not exist */
   constructor(assumed: AssumedPaths = NOTHING_ASSUMED) {
     this.#assumed = assumed
   }
 
-  /**
-   * Number of the turn that the answers belong to; meaningful once something was asked in the present turn.
-   */
+  /** Number of the turn that the results belong to; valid after the first query of the present turn. */
   get turn(): number {
     return this.#turnNumber
   }
@@ -49,7 +48,7 @@ export class StatCache {
     return answer
   }
 
-  /** The link itself. */
+  /** Whether the path itself is a link. */
   isLink(path: string): boolean {
     try {
       return lstatSync(fsPath(path), { throwIfNoEntry: false })?.isSymbolicLink() === true
@@ -58,7 +57,7 @@ export class StatCache {
     }
   }
 
-  /** Owner of a link itself, for SymLinksIfOwnerMatch; undefined when it cannot be known. */
+  /** Owner of a link itself, for SymLinksIfOwnerMatch; undefined if it cannot be determined. */
   linkOwner(path: string): number | undefined {
     try {
       return lstatSync(fsPath(path), { throwIfNoEntry: false })?.uid
@@ -93,7 +92,7 @@ interface AssumedPaths {
 
 const NOTHING_ASSUMED: AssumedPaths = { folders: new Set(), accessFiles: new Map() }
 
-/** A folder that anybody may read, of nobody in particular. */
+/** A folder that every user may read, without a particular owner. */
 const ASSUMED_FOLDER: FileInfo = {
   kind: 'directory',
   size: 0,

@@ -1,6 +1,6 @@
 /**
- * An IPv4 address that is written as C's `inet_aton` allows, with four numbers or with fewer, of which the
- * last fills what is left; each decimal, octal (`010`) or hexadecimal (`0x10`). Undefined for anything else.
+ * Parses an IPv4 address in the forms of C's `inet_aton`: four numbers or fewer, the last of which fills the
+ * remaining bytes; each decimal, octal (`010`) or hexadecimal (`0x10`). Undefined for anything else.
  */
 export function fullAddress(text: string): string | undefined {
   const numbers = text.split('.').map(numberOf)

@@ -1,8 +1,8 @@
 const HINT = '\nhint: '
 
 /**
- * Separates an error's text from the advice after it: modules built before API 2.4.5 put advice there, which
- * had no other place.
+ * Separates an error's text from the advice after it: modules built before API 2.4.5 had no other place for
+ * advice.
  */
 export function withoutHint(text: string): { readonly message: string; readonly hint: string | undefined } {
   const at = text.indexOf(HINT)

@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Where Linux lists the machine's network interfaces. */
+/** The folder in which Linux lists the machine's network interfaces. */
 const INTERFACES = '/sys/class/net'
 
 /**
- * The zone of a link-local IPv6 address (RFC 4007 section 11) as it is shown: the name of the interface for its name or number, '' for a number that no interface has.
+ * The displayed zone of a link-local IPv6 address (RFC 4007 section 11): the name of the interface with this
+ * name or number, '' for a number without an interface.
  *
- * @returns undefined for a name that no interface has
+ * @returns undefined for a name without an interface
  */
 export function zoneName(zone: string): string | undefined {
   const names = interfaceNames()

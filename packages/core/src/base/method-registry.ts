@@ -1,9 +1,9 @@
 import { KNOWN_METHODS, M_INVALID } from '@gatewright/api'
 
-/** At most this many methods have a number; sets of methods are 64 bits wide. */
+/** Maximum number of numbered methods, because sets of methods have 64 bits. */
 const MAX_METHODS = 64
 
-/** Method names and their numbers. HEAD has GET's number; names are compared with regard to case. */
+/** Method names and their numbers. HEAD has GET's number; names are case-sensitive. */
 export class MethodRegistry {
   readonly #numbers = new Map<string, number>()
 
@@ -14,9 +14,9 @@ export class MethodRegistry {
     this.#numbers.set('HEAD', 0)
   }
 
-  /** The number, or M_INVALID for a method that nobody registered. */
+  /** The number, or M_INVALID for an unregistered method. */
   numberOf(name: string): number {
-    // The commonest methods without a look-up.
+    // Shortcut for the most frequent methods.
     if (name === 'GET' || name === 'HEAD') return 0
     return this.#numbers.get(name) ?? M_INVALID
   }
@@ -25,7 +25,7 @@ export class MethodRegistry {
     return this.#numbers.has(name)
   }
 
-  /** Gives a name a number, or finds the one it has; undefined when all are taken. */
+  /** Assigns a number to a name, or returns the existing one; undefined if all are in use. */
   register(name: string): number | undefined {
     const known = this.#numbers.get(name)
     if (known !== undefined) return known

@@ -1,12 +1,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 
-/** What lies at a path: enough for Include, `<IfFile>` and ServerRoot. */
+/** The kind of a path, for Include, `<IfFile>` and ServerRoot. */
 export type PathKind = 'file' | 'directory' | 'missing'
 
 /**
- * Where the configuration's texts come from. The reader of a start records every answer, and workers are
- * given the record, so that all processes of a generation bind the same texts, whatever happens to the files
- * meanwhile.
+ * The source of the configuration's texts. The reader of a start records every result, and workers receive
+ * the record. So all processes of a generation bind the same texts, even if files change meanwhile.
  */
 export interface ConfigSource {
   /** Content as bytes (latin1). @throws the system's error */
@@ -16,14 +15,14 @@ export interface ConfigSource {
   list(path: string): string[]
 }
 
-/** The answers of a source by question; plain data, so that it can be sent to another process. */
+/** The results of a source by query; plain data, so that it can be sent to another process. */
 export interface RecordedSource {
   readonly texts: Record<string, string>
   readonly kinds: Record<string, PathKind>
   readonly lists: Record<string, string[]>
 }
 
-/** Asks the file system. */
+/** Reads from the file system. */
 export class FileSource implements ConfigSource {
   read(path: string): string {
     return readFileSync(path, 'latin1')
@@ -45,7 +44,7 @@ export class FileSource implements ConfigSource {
   }
 }
 
-/** Asks another source and keeps the answers. */
+/** Reads from another source and records the results. */
 export class RecordingSource implements ConfigSource {
   readonly record: RecordedSource = { texts: {}, kinds: {}, lists: {} }
   readonly #inner: ConfigSource
@@ -67,7 +66,7 @@ export class RecordingSource implements ConfigSource {
   }
 }
 
-/** Answers from a record, and from the file system what the record does not know. */
+/** Reads from a record, and from the file system if the record has no entry. */
 export class ReplayedSource implements ConfigSource {
   readonly #record: RecordedSource
   readonly #fallback: ConfigSource
@@ -91,7 +90,8 @@ export class ReplayedSource implements ConfigSource {
 }
 
 /**
- * Files that exist in memory only, over another source: configuration strings of tests and of `createServer`.
+ * Files that exist only in memory, on top of another source: configuration strings of tests and of
+ * `createServer`.
  */
 export class TextSource implements ConfigSource {
   readonly #texts: ReadonlyMap<string, string>

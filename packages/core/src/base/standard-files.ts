@@ -1,6 +1,4 @@
-/**
- * Files and folders that a configuration uses where it does not say which, absolute or below the ServerRoot.
- */
+/** Default files and folders of a configuration, absolute or below the ServerRoot. */
 export interface StandardFiles {
   /** PidFile */
   readonly pidFile: string
@@ -12,7 +10,7 @@ export interface StandardFiles {
   readonly typesConfig: string
 }
 
-/** Those of httpd's default layout. */
+/** The files of httpd's default layout. */
 export const DEFAULT_LAYOUT_FILES: StandardFiles = {
   pidFile: 'logs/httpd.pid',
   errorLog: 'logs/error_log',

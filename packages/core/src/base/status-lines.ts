@@ -66,12 +66,12 @@ export function hasReasonPhrase(status: number): boolean {
   return PHRASES.has(status)
 }
 
-/** The status that a page is made for: one without a phrase is shown as 500. */
+/** The status that a page shows: 500 for a status without a phrase. */
 export function knownStatus(status: number): number {
   return PHRASES.has(status) ? status : 500
 }
 
-/** `404 Not Found`; a status that has no phrase is sent as 500. */
+/** `404 Not Found`; a status without a phrase is sent as 500. */
 export function statusLine(status: number): string {
   const phrase = PHRASES.get(status)
   return phrase === undefined ? '500 Internal Server Error' : `${status} ${phrase}`
@@ -81,9 +81,7 @@ export function reasonPhrase(status: number): string {
   return PHRASES.get(status) ?? 'Internal Server Error'
 }
 
-/**
- * Statuses after which httpd closes the connection, because what follows on it cannot be trusted or served.
- */
+/** Statuses after which httpd closes the connection, because its further data cannot be trusted or served. */
 export function dropsConnection(status: number): boolean {
   return (
     status === 400 ||

@@ -1,5 +1,5 @@
 /**
- * True for a promise and what can be awaited like one, as code that is not type-checked may return it
+ * Whether a value is a promise or can be awaited like one. Code that is not type-checked may return it
  * anywhere.
  */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {

@@ -1,5 +1,5 @@
 /**
- * Letters, digits and `-._~`: what may be decoded before anything else looks at a path (RFC 3986 section
+ * Letters, digits and `-._~`, which may be decoded before any other processing of a path (RFC 3986 section
  * 2.3).
  */
 function isUnreserved(code: number): boolean {
@@ -20,7 +20,7 @@ function hexValue(code: number): number {
   return lower >= 97 && lower <= 102 ? lower - 87 : -1
 }
 
-/** Value of the two hexadecimal digits behind a percent sign, or -1. */
+/** Value of the two hexadecimal digits after a percent sign, or -1. */
 function escapedByte(path: string, percent: number): number {
   const high = hexValue(path.charCodeAt(percent + 1))
   const low = hexValue(path.charCodeAt(percent + 2))
@@ -31,7 +31,7 @@ const PERCENT = 37
 const SLASH = 47
 const DOT = 46
 
-/** True for the common path that needs nothing done. */
+/** Whether a path needs no change, as most do. */
 function isPlain(path: string): boolean {
   for (let index = 0; index < path.length; index++) {
     const code = path.charCodeAt(index)
@@ -45,14 +45,14 @@ function isPlain(path: string): boolean {
 }
 
 /**
- * A path with a malformed escape, or with a `..` that would climb above the root. `resolved` is what the rest
- * of it comes to, as logs show it.
+ * A path with a malformed escape, or with a `..` above the root. `resolved` is the rest of the path, for
+ * logs.
  */
 export interface InvalidPath {
   readonly resolved: string
 }
 
-/** The path of a URI that is still encoded: decodes unreserved characters, then resolves segments. */
+/** Normalises the encoded path of a URI: decodes unreserved characters, then resolves segments. */
 export function normalizePath(path: string, slashes: 'merge' | 'keep'): string | InvalidPath {
   if (path === '*' || isPlain(path)) return path.startsWith('/') || path === '*' ? path : { resolved: path }
   if (!path.startsWith('/')) return { resolved: path }
@@ -63,7 +63,7 @@ export function normalizePath(path: string, slashes: 'merge' | 'keep'): string |
 }
 
 /**
- * Removes `.` and `..` segments, and merges slashes when that is asked for.
+ * Removes `.` and `..` segments, and merges slashes if requested.
  * @param path absolute path, in which a percent sign has no meaning
  */
 export function resolveSegments(path: string, slashes: 'merge' | 'keep'): string | InvalidPath {
@@ -87,7 +87,7 @@ export function resolveSegments(path: string, slashes: 'merge' | 'keep'): string
   return aboveRoot ? { resolved } : resolved
 }
 
-/** A malformed escape stays as it is. */
+/** Keeps malformed escapes. */
 function decodeUnreserved(path: string): { readonly text: string; readonly malformed: boolean } {
   if (!path.includes('%')) return { text: path, malformed: false }
   let out = ''
@@ -105,8 +105,8 @@ function decodeUnreserved(path: string): { readonly text: string; readonly malfo
 }
 
 /**
- * Why a path cannot be decoded: it holds an encoded slash or NUL, or an escape that is none. `decoded` is
- * what logs show.
+ * Why a path cannot be decoded: it contains an encoded slash or NUL, or an invalid escape. `decoded` is the
+ * text for logs.
  */
 export interface DecodeFailure {
   readonly failure: 'slash' | 'malformed'
@@ -125,7 +125,7 @@ export function decodePath(path: string, encodedSlashes: 'off' | 'on' | 'nodecod
   for (let at = path.indexOf('%'); at >= 0; at = path.indexOf('%', at + 1)) {
     const byte = escapedByte(path, at)
     if (byte < 0) return { failure: 'malformed', decoded: path }
-    // What is behind a NUL does not count, as in a C string.
+    // As in a C string, text after a NUL is ignored.
     if (byte === 0) return { failure: 'slash', decoded: out + path.slice(from, at) }
     if (byte === SLASH && encodedSlashes === 'nodecode') {
       at += 2
@@ -140,10 +140,7 @@ export function decodePath(path: string, encodedSlashes: 'off' | 'on' | 'nodecod
   return refused ? { failure: 'slash', decoded } : decoded
 }
 
-/**
- * The part of a URI's path before the path info that was found at its end; several slashes are as good as
- * one.
- */
+/** The part of a URI's path before the path info at its end; several slashes match one. */
 export function withoutPathInfo(uri: string, pathInfo: string): string {
   let end = uri.length
   let at = pathInfo.length
@@ -152,7 +149,7 @@ export function withoutPathInfo(uri: string, pathInfo: string): string {
     at--
     if (pathInfo.charCodeAt(at) === SLASH) while (end > 0 && uri.charCodeAt(end - 1) === SLASH) end--
   }
-  // Where the two do not agree the segment stays whole.
+  // If the two differ, the segment is kept as a whole.
   const slash = uri.indexOf('/', end)
   return slash < 0 ? uri : uri.slice(0, slash)
 }

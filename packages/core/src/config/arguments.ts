@@ -13,7 +13,7 @@ import { nextWord, splitWords } from '@gatewright/config'
 import { helpOf } from '../base/directive-help.ts'
 
 /**
- * What each kind says when the number of words is wrong; `, HELP` follows when the directive has a help text.
+ * The error of each kind for a wrong number of words; `, HELP` is appended if the directive has a help text.
  */
 const COUNT_ERRORS: Readonly<Partial<Record<DirectiveKind, string>>> = {
   take1: 'takes one argument',
@@ -27,7 +27,7 @@ const COUNT_ERRORS: Readonly<Partial<Record<DirectiveKind, string>>> = {
   iterate2: 'requires at least two arguments',
 }
 
-/** Most words that a directive of kind argv is given; the rest is dropped, as httpd does. */
+/** Maximum number of words for a directive of kind argv; further ones are dropped, as in httpd. */
 const MAX_ARGV = 64
 
 /**
@@ -36,7 +36,7 @@ const MAX_ARGV = 64
  * @param config the configuration object of the directive's module and scope
  */
 export function applyDirective(spec: AnyDirective, name: string, config: unknown, text: string, command: Command): SetResult {
-  // A module's rows only ever meet objects that the module's own `create` made.
+  // A module's rows receive only objects made by the module's own `create`.
   const own = config as never
   const wrongCount = (): string => {
     const help = helpOf(spec)
@@ -88,7 +88,10 @@ export function applyDirective(spec: AnyDirective, name: string, config: unknown
 
 type CountedKind = 'take1' | 'take2' | 'take12' | 'take3' | 'take23' | 'take123' | 'take13'
 
-/** The kinds with a fixed number of words. An empty quoted word counts as missing where a word is due. */
+/**
+ * Applies the kinds with a fixed number of words. An empty quoted word counts as missing if a word is
+ * required.
+ */
 function applyCounted(
   spec: Extract<AnyDirective, { kind: CountedKind }>,
   config: never,
@@ -128,7 +131,7 @@ function setter<K extends DirectiveKind>(spec: DirectoryDirective<never, K> | Se
   return spec.scope === 'directory' ? spec.setDirectory : spec.setServer
 }
 
-/** True when a setter's result is the error of a nested line rather than a failure of its own. */
+/** Whether a setter's result is the error of a nested line and not its own failure. */
 export function isNestedError(result: string | Problem | CommandError): result is CommandError {
   return typeof result !== 'string' && 'file' in result
 }

@@ -11,14 +11,14 @@ export interface BindError extends CommandError {
   readonly hint?: string
 }
 
-/** A list of lines that is being applied. */
+/** A list of lines whose application is in progress. */
 export interface Body {
   readonly nodes: readonly ConfigNode[]
   readonly context: BindContext
   next: number
   /**
-   * The rest of the container's work after its lines were applied; its result counts as that of the
-   * container's own line.
+   * The rest of the container's work after its lines were applied; its result is that of the container's own
+   * line.
    */
   readonly end?: { readonly node: ConfigNode; readonly act: () => SetResult }
 }
@@ -36,14 +36,14 @@ export interface BindContext {
    * Inside a container that permits only directives of certain classes, such as `<Limit>` and `<RequireAll>`.
    */
   readonly narrowed: boolean
-  /** What AllowOverride permits, in .htaccess; null in server files. */
+  /** The directives that AllowOverride allows, in .htaccess files; null in server files. */
   readonly grant: OverrideGrant | null
   readonly overrideList: ReadonlySet<string> | null
   /**
-   * Takes the lines of sections that are to be applied later, but before what follows them; absent where they
+   * Receives the lines of sections that are applied later, but before the lines after them; absent if lines
    * are applied at once.
    */
   readonly later?: { push(body: Body): void }
-  /** Applies nested lines: the binder itself, which commands reach through here. */
+  /** Applies nested lines with the binder that the context belongs to. */
   readonly bind: (nodes: readonly ConfigNode[], context: BindContext) => BindError | undefined
 }

@@ -8,7 +8,7 @@ import type { BindContext, BindError, Body } from './bind-context.ts'
 import { CommandImpl } from './command-impl.ts'
 import { hintForUnknown } from './hints.ts'
 
-/** Applies directives in order; the first error ends it. */
+/** Applies directives in order, up to the first error. */
 export function bindNodes(nodes: readonly ConfigNode[], context: BindContext): BindError | undefined {
   for (const node of nodes) {
     const error = bindNode(node, context)
@@ -17,13 +17,15 @@ export function bindNodes(nodes: readonly ConfigNode[], context: BindContext): B
   return undefined
 }
 
-/** Containers may nest this deep where requests wait for it: each of them is merged by itself. */
+/**
+ * Maximum nesting of containers in files that are read during requests, because each container is merged
+ * separately.
+ */
 const DEEPEST = 1000
 
 /**
- * The same, yielding the place of each line before it is applied, so that a caller can give way to others.
- * The lines of containers are applied when the handler of their container has ended, which is before the next
- * line as well.
+ * Like `bindNodes`, but yields the place of each line before it is applied, so that a caller can yield to
+ * others. The lines of a container are applied after its handler has returned and before the next line.
  */
 export function* bindInSteps(
   nodes: readonly ConfigNode[],
@@ -44,7 +46,7 @@ export function* bindInSteps(
     if (open.length + later.length > DEEPEST) {
       return { message: `${node.name}> is nested more than ${DEEPEST} deep`, file: node.file, line: node.line }
     }
-    // The one that was put off first is applied first.
+    // The section that was postponed first is applied first.
     while (later.length > 0) open.push(...later.splice(-1))
   }
 }
@@ -73,7 +75,7 @@ function bindNode(node: ConfigNode, context: BindContext): BindError | undefined
     if (refusal !== undefined) {
       if (context.grant?.nonfatalOverride === true) {
         context.configuration.report('core', 'warn', 'AH02295', `${bound.name} in .htaccess forbidden by AllowOverride`)
-        // As in httpd the module has a configuration of this file all the same: where it merges none, it
+        // As in httpd, the module still has a configuration of this file: without a merge function, it
         // replaces that of the folders above.
         if (bound.spec.scope === 'directory') context.section.slot(bound.owner)
         continue
@@ -92,7 +94,7 @@ function bindNode(node: ConfigNode, context: BindContext): BindError | undefined
   return undefined
 }
 
-/** The error of a handler, with the place of its line unless it names the place of a nested one. */
+/** The error of a handler, with the place of its own line unless the error has the place of a nested one. */
 function failureAt({ file, line }: ConfigNode, result: SetResult): BindError | undefined {
   if (result === undefined) return undefined
   if (isNestedError(result)) return result

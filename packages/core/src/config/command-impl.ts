@@ -7,7 +7,7 @@ import type { BoundDirective } from '../modules/registry.ts'
 import type { BindContext } from './bind-context.ts'
 import type { ConfigServicesImpl } from './config-services.ts'
 
-/** The command as core implements it; core's own directives use the parts that modules do not see. */
+/** Core's implementation of a command; core's own directives use parts that modules do not see. */
 export class CommandImpl implements Command {
   readonly name: string
   readonly typedName: string
@@ -91,7 +91,7 @@ export class CommandImpl implements Command {
       ...this.context,
       later: undefined,
       section,
-      // Besides the classes, what is allowed in sections but in no .htaccess file.
+      // In addition to the classes: directives that are allowed in sections but not in .htaccess files.
       offers: overrideBits(override) | ACCESS_CONF,
       narrowed: true,
     })
@@ -128,8 +128,8 @@ export class CommandImpl implements Command {
   }
 
   /**
-   * Handles the children in a section: at once, or when the handler of this container has ended. So nothing
-   * may follow the call but its return.
+   * Handles the children in a section: at once, or after the handler of this container has returned. So the
+   * caller must return right after this call.
    */
   walkInto(section: Section, changes: Partial<BindContext> = {}): CommandError | undefined {
     const nodes = this.node.children ?? []
@@ -140,7 +140,7 @@ export class CommandImpl implements Command {
   }
 }
 
-/** Core's own directives are given their command by this package, so they may use all of it. */
+/** Core's own directives receive their command from this package, so they may use all of it. */
 export function internals(command: Command): CommandImpl {
   if (!(command instanceof CommandImpl)) throw new TypeError('a core directive was called by a foreign host')
   return command

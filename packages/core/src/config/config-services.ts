@@ -71,13 +71,13 @@ import { internals } from './command-impl.ts'
 /** $0 to $9. */
 const GROUPS: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
 
-/** A request of this server; modules are handed no others. */
+/** The record of a request; modules only have requests of this server. */
 function own(request: Request): RequestRecord {
   if (!(request instanceof RequestRecord)) throw new TypeError('not a request of this server')
   return request
 }
 
-/** Whether the client of a request still waits for its answer. */
+/** Whether the client of a request still waits for its response. */
 function isWaiting(request: Request): () => boolean {
   const { exchange } = own(request).original
   return () => exchange?.aborted !== true
@@ -86,13 +86,13 @@ function isWaiting(request: Request): () => boolean {
 export interface ServicesOptions {
   readonly collectStatus: () => Promise<ServerStatus>
   readonly onSilentErrorLog: Elsewhere
-  /** As LogTargets takes them. */
+  /** In the form that LogTargets requires. */
   readonly logPipes: ReadonlyMap<string, number> | null
   readonly names: NameSettings
   readonly secrets: Secrets
 }
 
-/** Everything the host does for directives and modules, for one configuration. */
+/** The services of the host for directives and modules, for one configuration. */
 export class ConfigServicesImpl implements ConfigServices {
   readonly providers: Providers
   readonly httpdVersion: string = HTTPD_VERSION
@@ -109,13 +109,13 @@ export class ConfigServicesImpl implements ConfigServices {
   readonly names: NameService
   readonly coreLog: CoreLog
   readonly hostServices: HostServices
-  /** What modules want to do before the logs are closed. */
+  /** Functions that modules run before the logs are closed. */
   readonly closing: (() => void)[] = []
-  /** True when a condition in the server's own files makes sub-requests. */
+  /** True if a condition in the server's own files makes sub-requests. */
   conditionsLookUp = false
   readonly #configuration: ServerConfiguration
   readonly #logTroubles: LogTroubles
-  /** Header fields that a condition reads are named in Vary; those of a text are not. */
+  /** Header fields that a condition reads are added to Vary; those of a text are not. */
   readonly #conditionLookup: ExprLookup<RequestRecord>
   readonly #textLookup: ExprLookup<RequestRecord>
 
@@ -296,8 +296,8 @@ export class ConfigServicesImpl implements ConfigServices {
   }
 
   /**
-   * What HostnameLookups and UseCanonicalName ask for, before modules see the request. A promise only when a
-   * name server has to be asked.
+   * Looks up the names that HostnameLookups and UseCanonicalName require, before modules process the request.
+   * A promise only if a name server must be queried.
    */
   lookUpNames(request: RequestRecord): void | Promise<void> {
     const local = this.#configuration.process.localNamesWanted ? this.#lookUpLocal(request.connection) : undefined
@@ -318,8 +318,8 @@ export class ConfigServicesImpl implements ConfigServices {
   }
 
   /**
-   * What HostnameLookups asks for; known to logs and expressions from then on. A promise only when a name
-   * server has to be asked.
+   * Looks up the client's name for HostnameLookups, so that logs and expressions have it. A promise only if a
+   * name server must be queried.
    */
   #lookUpClient(request: RequestRecord): void | Promise<void> {
     const mode = request.config.core.hostnameLookups ?? 'off'
@@ -329,7 +329,7 @@ export class ConfigServicesImpl implements ConfigServices {
     if (waiting instanceof Promise) return waiting.then(() => undefined)
   }
 
-  /** @throws the system's error when the target cannot be opened */
+  /** @throws the system's error if the target cannot be opened */
   #openLog(target: string, _server: Server): LogDestination {
     return this.logTargets.open(isProgram(target) ? target : this.#configuration.serverRelative(target))
   }

@@ -2,7 +2,7 @@ const REQUIRE_LINES = 'combine Require lines with <RequireAny>, <RequireAll> and
 const MUTEX = 'removed in 2.4: use Mutex'
 const ACCESS_LOG = 'removed in 2.0: use CustomLog'
 
-/** Directives of former lines of httpd, and what says the same now. */
+/** Directives of former lines of httpd, and their replacements. */
 const GONE: Readonly<Record<string, string>> = {
   acceptmutex: MUTEX,
   accessconfig: 'removed in 2.0: use Include',
@@ -51,7 +51,7 @@ const GONE: Readonly<Record<string, string>> = {
   watchdogmutexpath: MUTEX,
 }
 
-/** Beginnings of directives of modules that never came with httpd. */
+/** Prefixes of directives of modules that never belonged to httpd. */
 const STRANGERS: readonly (readonly [beginning: string, what: string])[] = [
   ['php_', 'mod_php, which this server does not provide: set it in php.ini or in a .user.ini file'],
   ['passenger', 'Phusion Passenger, which this server does not provide: remove the line'],
@@ -63,12 +63,12 @@ const STRANGERS: readonly (readonly [beginning: string, what: string])[] = [
   ['wsgi', 'mod_wsgi, which this server does not provide: remove the line'],
 ]
 
-/** What became of a directive that former lines of httpd had, or undefined. @param name in lower case */
+/** The replacement of a directive of former lines of httpd, or undefined. @param name in lower case */
 export function replacementOf(name: string): string | undefined {
   return GONE[name]
 }
 
-/** Which module of somebody else a directive belongs to, or undefined. @param name in lower case */
+/** The third-party module to which a directive belongs, or undefined. @param name in lower case */
 export function strangerOf(name: string): string | undefined {
   return STRANGERS.find(([beginning]) => name.startsWith(beginning) && name.length > beginning.length)?.[1]
 }

@@ -4,18 +4,14 @@ import { DIRECTIVE_HOMES } from '../base/directive-homes.ts'
 import type { ModuleRegistry } from '../modules/registry.ts'
 import { replacementOf, strangerOf } from './gone-directives.ts'
 
-/**
- * What advice depends on: the modules that are loaded, and the folder of those that could be, undefined when
- * nothing is known of it.
- */
+/** The input for advice: the loaded modules, and the folder of available ones, undefined if unknown. */
 export interface KnownModules {
   readonly registry: ModuleRegistry
   readonly modulesFolder: string | undefined
 }
 
 /**
- * Advice about a name that no loaded module declares: what replaced it, which module has it, or the nearest
- * name.
+ * Advice about a name that no loaded module declares: its replacement, its module, or the most similar name.
  */
 export function hintForUnknown(name: string, modules: KnownModules): string | undefined {
   const lower = name.toLowerCase()
@@ -35,7 +31,7 @@ export function hintForUnknown(name: string, modules: KnownModules): string | un
   return stranger === undefined ? undefined : `${shown} belongs to ${stranger}`
 }
 
-/** The module that has a directive, and how to load it, when it is not loaded. */
+/** The module of a directive that is not loaded, and how to load it. */
 function missingModule(directive: string, { registry, modulesFolder }: KnownModules): string | undefined {
   const home = DIRECTIVE_HOMES.get(directive)?.module
   if (home === undefined || registry.find(`${home}_module`) !== undefined) return undefined
@@ -44,7 +40,7 @@ function missingModule(directive: string, { registry, modulesFolder }: KnownModu
   return `mod_${home}: LoadModule ${home}_module modules/mod_${home}.so`
 }
 
-/** The known name at the smallest edit distance, when it is near enough to be meant. */
+/** The known name with the smallest edit distance, if it is similar enough. */
 function nearest(name: string, known: Iterable<string>): string | undefined {
   const limit = Math.max(1, Math.floor(name.length / 4))
   let best: string | undefined

@@ -2,8 +2,8 @@ import { fnmatch, hasWildcards } from '@gatewright/expr'
 import type { ConfigSource } from '../base/source.ts'
 
 /**
- * The files that `Include` and `IncludeOptional` mean: a file, a folder with everything below it, or a
- * pattern with wildcards in any of its parts, sorted byte by byte at each level.
+ * The files that `Include` and `IncludeOptional` refer to: a file, a folder with everything below it, or a
+ * pattern with wildcards in any of its parts, sorted by bytes at each level.
  * @param pattern absolute path, already relative to the ServerRoot
  * @returns the files in order, or an error text (never for optional ones)
  */
@@ -17,10 +17,10 @@ export function includeFiles(pattern: string, optional: boolean, source: ConfigS
   return matchParts(pattern, optional, source)
 }
 
-/** Folders in folders that are followed: links may lead in a circle. */
+/** Maximum depth of nested folders, because links may be circular. */
 const MAX_FOLDER_DEPTH = 20
 
-/** Everything below a folder: files and folders mixed, sorted, dot files included; or an error text. */
+/** Everything below a folder, including dot files: files and folders mixed, sorted; or an error text. */
 function filesBelow(folder: string, source: ConfigSource, depth = 0): string[] | string {
   if (depth > MAX_FOLDER_DEPTH) {
     return `Directory '${folder}' exceeds the maximum include directory nesting level of ${MAX_FOLDER_DEPTH}. You have probably a recursion somewhere.`
@@ -41,7 +41,7 @@ function filesBelow(folder: string, source: ConfigSource, depth = 0): string[] |
   return files
 }
 
-/** Walks the parts of a pattern from its first wildcard on. */
+/** Expands the parts of a pattern from its first wildcard on. */
 function matchParts(pattern: string, optional: boolean, source: ConfigSource): readonly string[] | string {
   const parts = pattern.split('/')
   const firstWild = parts.findIndex((part) => hasWildcards(part))

@@ -1,24 +1,23 @@
 import { lineText, scanLinesInSteps } from '@gatewright/config'
 import { ConfigError } from '../base/config-error.ts'
 
-/** A logical line, white space at its ends cut, and where it stands. */
+/** A logical line without surrounding white space, and its position. */
 export interface FedLine {
   readonly text: string
   readonly file: string
   readonly line: number
 }
 
-/** All lines that are put in may have the length of this many of the longest allowed. */
+/** All inserted lines together may have the length of this many lines of maximum length. */
 const INSERTED_LINES = 8
 
 /**
- * The lines of one file, one after the other, comments and empty ones included; and, in the middle of them,
- * lines that a directive puts in its place. Those come first, and their end is no end: what they open may be
- * closed by the file's own lines.
+ * The lines of one file in sequence, including comments and empty ones, and inserted lines that replace a
+ * directive. Inserted lines come first. A container that they open may be closed by the file's own lines.
  */
 export class LineFeed {
   readonly #sources: Iterator<FedLine | null>[]
-  /** Characters that may still be put in: macros that use macros grow exponentially. */
+  /** Characters that may still be inserted: macros that use macros grow exponentially. */
   #room: number
 
   constructor(file: string, text: string, maxLength: number) {
@@ -26,14 +25,14 @@ export class LineFeed {
     this.#room = maxLength * INSERTED_LINES
   }
 
-  /** The next line, undefined at the end of the file. @throws ConfigError when it is too long */
+  /** The next line, undefined at the end of the file. @throws ConfigError if it is too long */
   next(): FedLine | undefined {
     let line = this.step()
     while (line === null) line = this.step()
     return line
   }
 
-  /** The same for a caller that gives way to others: null when there is more of a long line to come. */
+  /** Like `next`, for a caller that yields to others: null if more of a long line follows. */
   step(): FedLine | null | undefined {
     for (let source = this.#sources.at(-1); source !== undefined; source = this.#sources.at(-1)) {
       const next = source.next()
@@ -44,8 +43,8 @@ export class LineFeed {
   }
 
   /**
-   * Puts lines in front of what is left. @param title what they say their file is @returns an error text when
-   * it is too much
+   * Inserts lines before the remaining ones. @param title the file name for messages @returns an error text
+   * if the total is too long
    */
   insert(title: string, lines: readonly string[]): string | undefined {
     this.#room -= lines.reduce((sum, line) => sum + line.length + 1, 0)

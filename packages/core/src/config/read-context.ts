@@ -49,8 +49,8 @@ export function createReadContext(
   }
   const own = new Map<LoadedModule, unknown>()
   /**
-   * What read-time directives keep is the main server's, but that of a .htaccess file lasts as long as the
-   * file is read.
+   * Values of read-time directives belong to the main server; those of a .htaccess file are kept only while
+   * the file is read.
    */
   const slotOf = (owner: LoadedModule): unknown => {
     if (place.htaccess === null) return configuration.main.slot(owner)
@@ -67,7 +67,8 @@ export function createReadContext(
     },
     execute(found, node) {
       for (const bound of found) {
-        // Read-time directives are judged by what the file offers, whatever section they stand in.
+        // Read-time directives are checked against the file's own context, regardless of the surrounding
+        // section.
         if ((bound.required & offers) === 0) return { message: `${bound.name} not allowed here` }
         const result = applyDirective(
           bound.spec,

@@ -8,15 +8,18 @@ import type { SkippedBody } from '../model/skipped-body.ts'
 import type { BoundDirective } from '../modules/registry.ts'
 import { LineFeed } from './line-feed.ts'
 
-/** What the reader needs of the host. */
+/** The host's services for the reader. */
 export interface ReadContext {
   readonly variables: VariableLookup
   directive(name: string): readonly BoundDirective[] | undefined
-  /** Runs a read-time directive; returns why it failed, or what to do next. */
+  /**
+   * Runs a read-time directive.
+   * @returns the failure, or the reader's next action
+   */
   execute(bound: readonly BoundDirective[], node: ConfigNode): Problem | readonly ReadEffect[]
-  /** Decides a read-time container. */
+  /** Evaluates a read-time container. */
   decide(bound: BoundDirective, node: ConfigNode): boolean | Problem
-  /** Runs a container that takes its lines itself. */
+  /** Runs a container that consumes its lines itself. */
   define(bound: BoundDirective, node: ConfigNode, nextLine: () => string | undefined): Problem | undefined
   /** @throws the system's error */
   readFile(path: string): string
@@ -26,30 +29,30 @@ export interface ReadContext {
   skipped?(body: SkippedBody): void
 }
 
-/** What the reader waits for: a module that is being loaded, or null for nothing. */
+/** What the reader waits for: a module that is being loaded, or null. */
 export type ReadPause = Promise<Problem | undefined> | null
 
-/** A line takes a microsecond or two. */
+/** A line takes one or two microseconds. */
 const LINES_AT_A_TIME = 64
 
-/** Include lines may nest this deep. */
+/** Maximum nesting of Include lines. */
 const MAX_INCLUDE_DEPTH = 128
 
-/** A container that is open in the file being read. `nodes` is where its children go. */
+/** An open container of the file being read. `nodes` receives its children. */
 interface OpenContainer {
   readonly name: string
   readonly file: string
   readonly line: number
   readonly nodes: ConfigNode[]
   readonly node: ConfigNode | null
-  /** True for a read-time container, whose children belong to the surrounding one. */
+  /** True for a read-time container, whose children belong to the surrounding container. */
   readonly transparent: boolean
 }
 
 /**
- * Reads the lines of one file into nodes, in order, because LoadModule, Define, Include, `${}` and skipped
- * bodies decide what the next line means. A generator, so that the one thing that has to wait (a module being
- * loaded) can be waited for by a start, while a .htaccess file is read in one go.
+ * Parses the lines of one file into nodes, in order, because LoadModule, Define, Include, `${}` and skipped
+ * bodies determine the meaning of the next line. A generator, so that a start can wait while a module is
+ * being loaded, and a .htaccess file can be read in one go.
  * @throws ConfigError
  */
 export function* readText(
@@ -66,7 +69,7 @@ export function* readText(
   let current = parent
   /** Containers of a skipped body, innermost last; the first is the false condition itself. */
   let skipped: string[] = []
-  /** The place of the false condition: httpd reports every mistake inside a skipped body for that line. */
+  /** The place of the false condition: httpd reports every error inside a skipped body for that line. */
   let skippedFrom = 0
   let skippedFile = path
   let skippedTitle = ''
@@ -75,7 +78,7 @@ export function* readText(
   const feed = new LineFeed(path, text, maxLine)
   let lines = 0
   for (let logical = feed.step(); logical !== undefined; logical = feed.step()) {
-    // A chance to give way to other work, for callers that read while requests are served.
+    // Allows callers that read while requests are served to yield to other work.
     if (logical === null || ++lines % LINES_AT_A_TIME === 0) yield null
     if (logical === null) continue
     if (logical.text === '' || logical.text.startsWith('#')) continue
@@ -219,10 +222,10 @@ function* readIncluded(
   }
 }
 
-/** Inside a false condition only the balance of containers is followed, whatever their names. */
+/** Inside a false condition only the nesting of containers is tracked, whatever their names. */
 function skipLine(skipped: readonly string[], name: string, line: string, file: string, number: number): string[] {
   if (name.startsWith('</')) {
-    // Here httpd takes the last character for the bracket, whatever it is.
+    // Here httpd treats the last character as the bracket, whatever it is.
     const closed = nextWord(line).word.slice(2, -1)
     const innermost = skipped[skipped.length - 1]
     if (innermost.slice(1).toLowerCase() !== closed.toLowerCase()) {

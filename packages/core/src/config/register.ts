@@ -12,9 +12,9 @@ import type { ConfigServicesImpl } from './config-services.ts'
 const REGISTER_DEADLINE = 10_000
 
 /**
- * Adds a module to a configuration: its directives, its hooks and providers, its configuration objects for the
- * main server. A `register` that returns a promise is awaited, because what it registers after an `await` may
- * be what protects a site.
+ * Adds a module to a configuration: its directives, its hooks and providers, its configuration objects for
+ * the main server. A `register` that returns a promise is awaited, because registrations after an `await` may
+ * protect a site.
  * @param deadline its timeout in milliseconds
  */
 export async function registerModule(
@@ -57,7 +57,7 @@ async function inTime(registering: PromiseLike<unknown>, deadline: number): Prom
   await Promise.race([registering, late]).finally(() => clearTimeout(timer))
 }
 
-/** A module whose `register` waits for something that never happens. */
+/** The `register` of a module did not finish in time. */
 export class RegisterDeadline extends Error {}
 
 function placedConfigs(configuration: ServerConfiguration, { index }: LoadedModule): readonly PlacedConfig<never>[] {

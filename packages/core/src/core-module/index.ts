@@ -14,7 +14,7 @@ import { rootDirectives } from './directives/roots.ts'
 import { sectionDirectives } from './directives/sections.ts'
 import { soModule } from './so.ts'
 
-/** Core's own directives, in the form every module has. Its hooks are fixed parts of the lifecycle. */
+/** Core's own directives, in the form of a module. Its hooks are fixed parts of the lifecycle. */
 const coreModule: Module<MutableCoreDirectory, CoreServerConfig> = defineModule({
   name: 'core_module',
   source: 'core.c',
@@ -41,15 +41,15 @@ const httpModule: Module<undefined, undefined> = defineModule({
   source: 'http_core.c',
 })
 
-/** The processes, under the name of httpd's event MPM. */
+/** The processes, with the name of httpd's event MPM. */
 const eventModule: Module<undefined, undefined> = defineModule({
   name: 'mpm_event_module',
   source: 'event.c',
 })
 
 /**
- * The modules that are part of core, in the order they are registered. Directives of http_core.c and event.c
- * fill core's configuration objects, so their rows stand in core's table.
+ * The modules that are part of core, in order of registration. Directives of http_core.c and event.c set
+ * core's configuration objects, so their rows are in core's table.
  */
 export function coreModules(): readonly AnyModule[] {
   const core: AnyModule = {

@@ -22,12 +22,12 @@ export const soModule: Module<undefined, undefined> = defineModule({
           configuration.report('so', 'warn', 'AH01574', `module ${name} is already loaded, skipping`)
           return undefined
         }
-        // A process model is always there; a configuration that names one of httpd's loads nothing.
+        // The process model is always built in; a configuration that names one of httpd's loads nothing.
         if (/^mpm_(event|worker|prefork)_module$/.test(name)) {
           configuration.report('so', 'info', '', `${name} is not loaded: this server uses its built-in process model`)
           return undefined
         }
-        // Nor does one that names httpd's shared caches: mod_authn_socache keeps what it knows itself.
+        // This also applies to modules of httpd's shared caches: mod_authn_socache has its own cache.
         if (/^socache_(shmcb|dbm|memcache|redis)_module$/.test(name)) {
           configuration.report('so', 'info', '', `${name} is not loaded: modules of this server manage their own caches`)
           return undefined
@@ -66,7 +66,7 @@ export const soModule: Module<undefined, undefined> = defineModule({
           command.report('warn', '', `LoadFile ${path} is ignored: modules of this server contain all code that they need`)
           return undefined
         }
-        // A bare name is looked up in the system's library folders, and shown as written.
+        // A name without a slash is searched for in the system's library folders, and is shown as written.
         const shown = path.includes('/') ? resolved : path
         return {
           message: `Cannot load ${path} into server: ${shown}: cannot open shared object file: No such file or directory`,

@@ -5,7 +5,7 @@ export function targetAsSent({ main, prev, exchange, unparsedUri }: RequestRecor
   return main === null && prev === null && exchange !== null ? exchange.target : unparsedUri
 }
 
-/** True for an absolute target whose scheme only a proxy would serve. */
+/** Whether an absolute target has a scheme that only a proxy would serve. */
 export function isForProxy({ exchange, prev }: RequestRecord): boolean {
   const scheme = prev === null && exchange !== null ? exchange.uri.scheme : ''
   return scheme !== '' && scheme !== 'http' && scheme !== 'https'

@@ -2,18 +2,18 @@ import { execFile } from 'node:child_process'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 
-/** What is wrong with a module's code, with its place where that is known, and what to do. */
+/** An error in a module's code, with its place if known, and the solution. */
 export interface CodeError {
   readonly reason: string
   readonly hint: string
 }
 
-/** A module that is not there after the time it has. */
+/** The code of a module did not finish loading in time. */
 export class LoadDeadline extends Error {}
 
 const REBUILD = 'build it again with apxs -c'
 
-/** Why the code of `file`, which the gate has let pass, could not be run. */
+/** Why the code of `file`, which the gate has accepted, could not be executed. */
 export async function codeError(error: unknown, file: string): Promise<CodeError> {
   if (!(error instanceof Error)) return { reason: String(error), hint: ASK }
   const { message } = error
@@ -44,7 +44,7 @@ function placeIn(file: string, error: Error): string {
   return line === undefined ? '' : (/:(\d+:\d+)\)?$/.exec(line)?.[1] ?? '')
 }
 
-/** Only a run with --check names the line of a syntax error. */
+/** Only a run with --check reports the line of a syntax error. */
 function syntaxErrorLine(file: string): Promise<string> {
   return promisify(execFile)(process.execPath, ['--check', file]).then(
     () => '',

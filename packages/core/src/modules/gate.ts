@@ -6,7 +6,7 @@ import satisfies from 'semver/functions/satisfies.js'
 import valid from 'semver/functions/valid.js'
 import { stamplessHint } from './stampless.ts'
 
-/** What the gate says of a module's file. */
+/** The gate's decision about a module's file. */
 export type GateVerdict =
   | { readonly admitted: true; readonly stamp: ModuleStamp }
   | { readonly admitted: false; readonly message: string; readonly hint: string }
@@ -17,8 +17,8 @@ const REBUILD = 'rebuild it against this server (apxs -c); UPGRADING.md lists wh
 const LONGEST_STAMP = 64 * 1024
 
 /**
- * Decides from a module file's bytes alone, before anything of it is executed, whether it may be loaded.
- * @param name identifier that LoadModule asks for
+ * Decides from a module file's bytes alone, before any of its code is executed, whether it may be loaded.
+ * @param name the identifier in the LoadModule line
  * @param written path as written in the LoadModule line, for the message
  * @param path resolved path
  */
@@ -72,7 +72,7 @@ export function decideModule(name: string, written: string, path: string, bytes:
   return { admitted: true, stamp }
 }
 
-/** Same line, and the host is not older than what the module was built against. */
+/** The line is the same, and the host is not older than the version that the module was built against. */
 function satisfiesHost(built: string): boolean {
   return valid(built) !== null && satisfies(API_VERSION, `~${built}`, { includePrerelease: true })
 }
@@ -81,7 +81,7 @@ function notCompatible(stamp: ModuleStamp, found: string, need: string): string 
   return `Module "${stamp.source}" is not compatible with this version of Apache (found ${found}, need ${need}). Please contact the vendor for the correct version.`
 }
 
-/** The cookie as httpd prints it: its four characters in hexadecimal. */
+/** The cookie as printed by httpd: its four characters in hexadecimal. */
 function signature(cookie: string): string {
   return Buffer.from(cookie.padEnd(4, '\0').slice(0, 4), 'latin1').toString('hex')
 }

@@ -17,18 +17,18 @@ interface Entry<F> {
   readonly order: HookOrder
 }
 
-/** The functions of one hook in the order they run, with the modules they belong to. */
+/** The functions of one hook in the order in which they run, with their modules. */
 export interface SortedHook<F> {
   readonly functions: readonly F[]
   readonly owners: readonly LoadedModule[]
 }
 
-/** A loop of `before` and `after` lists: httpd hangs on one, here it is an error that names it. */
+/** A cycle of `before` and `after` lists: httpd hangs on one; here it is an error that names it. */
 export class HookCycle extends Error {}
 
-/** What modules hang into one hook; sorted once the configuration is read. */
+/** The functions that modules add to one hook; sorted once the configuration has been read. */
 export class HookList<F> {
-  /** A hook of the host, or a module's own. */
+  /** A hook of the host or of a module. */
   readonly name: string
   readonly #entries: Entry<F>[] = []
   #late: ((message: string) => void) | null = null
@@ -37,7 +37,7 @@ export class HookList<F> {
     this.name = name
   }
 
-  /** The hook as one module sees it. */
+  /** The hook's interface for one module. */
   bind(owner: LoadedModule): Hook<F> {
     return {
       add: (...given) => {
@@ -53,14 +53,17 @@ export class HookList<F> {
   }
 
   /**
-   * From now on, functions that modules register are too late.
-   * @param late is called with each of them, before the caller gets an error
+   * From now on, modules can no longer register functions.
+   * @param late is called for each late function, before the caller gets an error
    */
   close(late: (message: string) => void): void {
     this.#late = late
   }
 
-  /** Who has a function here, with its rank's number, in the order in which they run. @throws HookCycle */
+  /**
+   * The modules with functions in this hook, with the number of their rank, in the order in which they run.
+   * @throws HookCycle
+   */
   entriesInOrder(): readonly { readonly source: string; readonly rank: number }[] {
     return sortEntries(this.name, this.#entries).map(({ owner, order }) => ({
       source: owner.module.source,
@@ -68,14 +71,14 @@ export class HookList<F> {
     }))
   }
 
-  /** Source names that functions here want to run before or after, with whose function it is. */
+  /** Source names in the `before` and `after` lists, with the module whose function has the list. */
   demands(): readonly { readonly of: string; readonly source: string }[] {
     return this.#entries.flatMap(({ owner, order: { before = [], after = [] } }) =>
       [...before, ...after].map((source) => ({ of: owner.module.source, source })),
     )
   }
 
-  /** Who hung in what, in the order of registration. */
+  /** The registered functions and their modules, in the order of registration. */
   registrations(): readonly { readonly owner: LoadedModule; readonly order: HookOrder }[] {
     return this.#entries
   }
@@ -105,7 +108,7 @@ export class HookRegistry {
     )
   }
 
-  /** Every hook was sorted. */
+  /** All hooks are sorted: modules can no longer register functions. */
   close(late: (message: string) => void): void {
     for (const list of Object.values(this.lists)) list.close(late)
   }
@@ -120,16 +123,16 @@ type HookLists = { readonly [K in HookName]: HookList<HookFunction<K>> }
 const HOOK_NAMES = Object.keys(HOOK_RULES) as HookName[]
 
 /**
- * A table with an entry for every hook: HOOK_RULES is where a hook is declared. The type of an entry follows
- * from its name, which the compiler cannot follow through a loop: `make` has to keep that promise.
+ * Makes a table with an entry for every hook of HOOK_RULES, where hooks are declared. The type of an entry
+ * follows from its name. The compiler cannot check that in a loop, so `make` must ensure it.
  */
 function tabulate<T extends { readonly [K in HookName]: unknown }>(make: (name: HookName) => unknown): T {
   return Object.fromEntries(HOOK_NAMES.map((name) => [name, make(name)])) as T
 }
 
 /**
- * The order that a module asks for, as its code may be JavaScript. @throws TypeError for the arguments that
- * functions of the 2.2 line have, and other nonsense
+ * Validates a module's arguments, because its code may be JavaScript. @throws TypeError for arguments in the
+ * form of the 2.2 line, and other invalid ones
  */
 function checkedOrder(name: string, { module }: LoadedModule, [fn, order = {}, ...more]: readonly unknown[]): HookOrder {
   const refuse = (reason: string): never => {
@@ -152,8 +155,8 @@ function isNames(value: unknown): boolean {
 }
 
 /**
- * By rank, equal ranks in order of registration; then lists beat ranks: a function that must run before
- * another is pulled forward to just before it.
+ * Sorts by rank, and equal ranks by order of registration. Lists take precedence over ranks: a function that
+ * must run before another is moved directly before it.
  */
 function sortEntries<F>(name: string, entries: readonly Entry<F>[]): Entry<F>[] {
   const byRank = [...entries].sort((a, b) => RANKS[a.order.rank ?? 'middle'] - RANKS[b.order.rank ?? 'middle'])
@@ -162,7 +165,7 @@ function sortEntries<F>(name: string, entries: readonly Entry<F>[]): Entry<F>[] 
   const visit = (entry: Entry<F>, path: readonly Entry<F>[]): void => {
     if (state.get(entry) === 'done') return
     if (state.get(entry) === 'open') {
-      // The path leads from a function to what has to run before it.
+      // The path leads from a function to those that must run before it.
       const loop = [entry, ...path.slice(path.indexOf(entry)).reverse()].map(({ owner }) => owner.module.source)
       throw new HookCycle(`the order of the functions of hook ${name} is a circle: ${loop.join(' before ')}`)
     }

@@ -4,24 +4,24 @@ import { type ModuleStamp, parseStamp } from '@gatewright/api/stamp'
 import { decideModule } from './gate.ts'
 import { readNamedModule } from './named-module.ts'
 
-/** What LoadModule would find in a file; nothing of it is executed. */
+/** The properties of a module's file that LoadModule would check; its code is never executed. */
 export interface InspectedModule {
-  /** The file itself, which is another one where the path ends in `.so`. */
+  /** The file itself, which differs from a path that ends in `.so`. */
   readonly file: string
-  /** Undefined when the first line is none. */
+  /** Undefined if the first line is not a stamp. */
   readonly stamp: ModuleStamp | undefined
-  /** SHA-256 of what is behind the first line, in hexadecimal; undefined when the file cannot be read. */
+  /** SHA-256 of the bytes after the first line, in hexadecimal; undefined if the file cannot be read. */
   readonly digest: string | undefined
-  /** Null when the gate lets the file pass: its code may still fail. */
+  /** Null if the gate accepts the file; its code may still fail. */
   readonly refusal: { readonly message: string; readonly hint: string } | null
 }
 
 /**
- * Looks at a module's file as LoadModule does.
- * @param name the identifier to ask for; null for the one in the stamp
- * @param written the path as it is named in messages
- * @param resolved the same, absolute
- * @param modulesFolder where the installation's own modules lie, undefined for nowhere
+ * Inspects a module's file as LoadModule does.
+ * @param name the required identifier; null for the one in the stamp
+ * @param written the path for messages
+ * @param resolved the same path, absolute
+ * @param modulesFolder the folder of the installation's own modules, undefined if there is none
  */
 export function inspectModule(
   name: string | null,
@@ -41,7 +41,7 @@ export function inspectModule(
   return { file, stamp, digest, refusal: verdict.admitted ? null : verdict }
 }
 
-/** The identifier that a module of this file name would have. */
+/** The identifier of a module according to its file name. */
 function nameOf(file: string): string {
   return `${basename(file).replace(/^mod_|\.\w+$/g, '')}_module`
 }

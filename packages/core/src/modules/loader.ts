@@ -6,15 +6,15 @@ import { codeError, LoadDeadline } from './code-error.ts'
 import { decideModule } from './gate.ts'
 import { readNamedModule } from './named-module.ts'
 
-/** A module that is not there after this many milliseconds of loading never will be. */
+/** Time limit for loading a module, in milliseconds. */
 const LOAD_DEADLINE = 10_000
 
 export type LoadResult = { readonly module: AnyModule; readonly file: string } | { readonly problem: Problem }
 
 /**
- * Loads a module's file: the gate first, then its code.
+ * Loads a module's file: first the gate's check, then its code.
  * @param written the path as written in the configuration
- * @param resolved the same made absolute
+ * @param resolved the same path, absolute
  * @param modulesFolder the folder of the installation's own modules, undefined if there is none
  */
 export async function loadModuleFile(
@@ -42,7 +42,7 @@ export async function loadModuleFile(
   }
 }
 
-/** Advice about code that its stamp describes wrongly. */
+/** Advice about code that does not match its stamp. */
 function wrongExportHint(name: string, exported: unknown): string {
   return isModule(exported)
     ? `the file's code is ${exported.name}, which differs from its stamp: build it again with apxs -c`

@@ -1,12 +1,12 @@
 import { basename } from 'node:path'
 import { isModuleOfHttpd } from '../base/directive-homes.ts'
 
-/** A LoadModule line whose path leads to nothing that can be loaded. */
+/** A LoadModule line whose path leads to no loadable file. */
 export interface MissingModule {
   readonly written: string
   readonly resolved: string
   readonly lookedFor: readonly string[]
-  /** A file made for another server lies there. */
+  /** A file made for another server exists at the path. */
   readonly foreign: boolean
 }
 

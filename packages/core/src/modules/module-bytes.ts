@@ -1,15 +1,15 @@
 import { readFileSync, statSync } from 'node:fs'
 import { errorMessage } from '../base/error-text.ts'
 
-/** The bytes of a module's file, or why there are none: the loader's words for it, and what to do. */
+/** The bytes of a module's file, or the loader's reason why it cannot be read, and the solution. */
 export type ModuleBytes = { readonly bytes: Buffer } | { readonly reason: string; readonly hint: string }
 
-/** No bundle comes near it; a file beyond it is read by mistake. */
+/** Far larger than any bundle; a larger file is named by mistake. */
 const LARGEST = 256 * 1024 * 1024
 
 /**
- * Reads a module's file whole. What is no regular file is not even opened: a FIFO would wait for a writer, a
- * device may act.
+ * Reads a module's file whole. Only a regular file is opened: a FIFO would wait for a writer, and a device
+ * may react.
  */
 export function readModuleBytes(file: string): ModuleBytes {
   try {

@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
-/** Where a LoadModule path leads. */
+/** The file that a LoadModule path leads to. */
 export type ModuleFile =
   | { readonly kind: 'ours'; readonly file: string }
-  /** The path names nothing that can be loaded; `foreign` when a file made for another server lies there. */
+  /** No loadable file; `foreign` if a file made for another server exists at the path. */
   | { readonly kind: 'none'; readonly lookedFor: readonly string[]; readonly foreign: boolean }
 
 /**
- * Finds the file that a LoadModule line means. A path that ends in `.so`, as configurations of httpd have
- * them, stands for a module of this server: the `.mjs` file beside it, or else the one of the same base name
- * among the installation's own modules. Any other path is taken as it is.
+ * Finds the file for a LoadModule line. A path that ends in `.so`, as in configurations of httpd, refers to a
+ * module of this server: the `.mjs` file beside it, or else the one with the same base name among the
+ * installation's own modules. Any other path is used unchanged.
  * @param resolved the path of the line, absolute
- * @param modulesFolder where the installation's own modules lie, undefined for nowhere
+ * @param modulesFolder the folder of the installation's own modules, undefined if there is none
  */
 export function findModuleFile(resolved: string, modulesFolder: string | undefined): ModuleFile {
   if (!resolved.endsWith('.so')) return { kind: 'ours', file: resolved }

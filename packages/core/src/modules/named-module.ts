@@ -2,15 +2,15 @@ import { missingModule } from './missing-module.ts'
 import { readModuleBytes } from './module-bytes.ts'
 import { findModuleFile } from './module-file.ts'
 
-/** The file that a LoadModule path means, with its bytes or with why there are none. */
+/** The file of a LoadModule path, with its bytes or the reason why it cannot be read. */
 export type NamedModule =
   | { readonly file: string; readonly bytes: Buffer }
   | { readonly file: string; readonly refusal: { readonly message: string; readonly hint: string } }
 
 /**
- * @param written the path as it is named in messages
- * @param resolved the same, absolute
- * @param modulesFolder where the installation's own modules lie, undefined for nowhere
+ * @param written the path for messages
+ * @param resolved the same path, absolute
+ * @param modulesFolder the folder of the installation's own modules, undefined if there is none
  */
 export function readNamedModule(written: string, resolved: string, modulesFolder: string | undefined): NamedModule {
   const refused = (file: string, reason: string, hint: string): NamedModule => ({

@@ -4,13 +4,13 @@ import type { LoadedModule } from './registry.ts'
 
 type AnyFunction = (...args: never[]) => unknown
 
-/** The hooks that modules of one configuration have for each other, by name. */
+/** The hooks that modules of one configuration define for each other, by name. */
 export class OptionalHookRegistry {
   readonly #lists = new Map<string, HookList<AnyFunction>>()
   #late: ((message: string) => void) | null = null
   readonly #sorted = new Map<string, readonly AnyFunction[]>()
 
-  /** Every list that has a function in it. */
+  /** Every list that contains a function. */
   get all(): Iterable<HookList<AnyFunction>> {
     return this.#lists.values()
   }
@@ -18,12 +18,12 @@ export class OptionalHookRegistry {
   forModule(owner: LoadedModule): OptionalHooks {
     return {
       add: (hook, fn, order) => this.#list(hook.name).bind(owner).add(fn, order),
-      // The key is the only way to add and to find a function, and it carries the type of both.
+      // Functions are added and found only by the key, which carries the type of both.
       of: <F extends AnyFunction>(hook: OptionalHook<F>) => this.#functionsOf(hook.name) as readonly F[],
     }
   }
 
-  /** The hooks were sorted. */
+  /** The hooks are sorted: modules can no longer register functions. */
   close(late: (message: string) => void): void {
     this.#late = late
     for (const list of this.#lists.values()) list.close(late)

@@ -13,7 +13,7 @@ import type { LoadedModule } from './registry.ts'
 
 /** A provider or optional function that another module has registered under the same name. */
 export class NameTaken extends Error {
-  /** What to do about it. */
+  /** The solution. */
   readonly hint: string
 
   constructor(message: string, hint: string) {
@@ -30,15 +30,15 @@ class Group<P> {
   #decoration: ((provider: P) => P) | null = null
   #late: ((message: string) => void) | null = null
 
-  /** @param keyOf what of a name counts */
+  /** @param keyOf the significant form of a name */
   constructor(title: string, keyOf: (name: string) => string = same) {
     this.#title = title
     this.#keyOf = keyOf
   }
 
   /**
-   * The group as one of those who add to it sees it.
-   * @param owner for messages
+   * The group's interface for a module that adds providers.
+   * @param owner the module's name for messages
    */
   bind(owner: string): ProviderGroup<P> {
     return {
@@ -55,20 +55,20 @@ class Group<P> {
     }
   }
 
-  /** For directives that add a provider of their own, in files that are read later too. */
+  /** For directives that add providers, in files that may be read later too. */
   bindAnyTime(owner: string): ProviderGroup<P> {
     return { add: (name, provider, options) => this.#add(owner, name, provider, options), get: this.get, names: this.names }
   }
 
   /**
-   * From now on, providers that modules register are too late.
-   * @param late is called with each of them, before the caller gets an error
+   * From now on, modules can no longer register providers.
+   * @param late is called for each late provider, before the caller gets an error
    */
   close(late: (message: string) => void): void {
     this.#late = late
   }
 
-  /** Every provider that is added from now on is replaced by what `decoration` makes of it. */
+  /** Every provider that is added from now on is replaced by the result of `decoration`. */
   decorate(decoration: (provider: P) => P): void {
     this.#decoration = decoration
   }
@@ -77,7 +77,7 @@ class Group<P> {
 
   readonly names = (): readonly string[] => [...this.#providers.keys()]
 
-  /** Who added providers of some kind. */
+  /** The modules that added providers of a kind. */
   ownersOf(isMeant: (provider: P) => boolean): string[] {
     return [...this.#providers.values()].filter(({ provider }) => isMeant(provider)).map(({ owner }) => owner)
   }
@@ -107,7 +107,7 @@ export class ProviderRegistry {
   readonly outputFilters: Group<OutputFilter> = new Group('output filter', lowerCase)
   readonly inputFilters: Group<InputFilter> = new Group('input filter', lowerCase)
 
-  /** Who added providers of users or of forms of Require whose decision may depend on the request. */
+  /** The modules whose providers of users or of forms of Require may decide by request. */
   decidingByRequest(): readonly string[] {
     return [...this.authn.ownersOf(mayDependOnRequest), ...this.authz.ownersOf(mayDependOnRequest)]
   }
@@ -121,7 +121,7 @@ export class ProviderRegistry {
     }
   }
 
-  /** For directives that add one of their own. */
+  /** For directives that add a provider. */
   forConfiguration(): Providers {
     const owner = 'the configuration'
     return {
@@ -132,7 +132,7 @@ export class ProviderRegistry {
     }
   }
 
-  /** The configuration was bound. */
+  /** The configuration is bound: modules can no longer register providers. */
   close(late: (message: string) => void): void {
     for (const group of [this.authz, this.authn, this.outputFilters, this.inputFilters]) group.close(late)
   }
@@ -140,7 +140,7 @@ export class ProviderRegistry {
 
 type AnyFunction = (...args: never[]) => unknown
 
-/** The optional functions of one configuration, by name and version, with the modules that offer them. */
+/** The optional functions of one configuration, by name and version, with the modules that provide them. */
 export class FunctionRegistry {
   readonly #functions = new Map<string, { readonly fn: AnyFunction; readonly owner: string }>()
 
@@ -148,7 +148,7 @@ export class FunctionRegistry {
     return { offer: (key, fn) => this.offer(key, fn, owner.module.source), get: (key) => this.get(key) }
   }
 
-  /** @param owner for messages */
+  /** @param owner the module's name for messages */
   offer<F extends AnyFunction>(key: OptionalFunction<F>, fn: F, owner: string = 'the server'): void {
     const known = this.#functions.get(keyOf(key))
     if (known !== undefined) {
@@ -161,7 +161,7 @@ export class FunctionRegistry {
   }
 
   get<F extends AnyFunction>(key: OptionalFunction<F>): F | undefined {
-    // The key is the only way to offer and to find a function, and it carries the function's type.
+    // Functions are provided and found only by the key, which carries the function's type.
     return this.#functions.get(keyOf(key))?.fn as F | undefined
   }
 }

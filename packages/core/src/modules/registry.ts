@@ -4,22 +4,22 @@ import { requiredBits } from '../base/context-bits.ts'
 /** Core is always the first module. */
 export const CORE_INDEX = 0
 
-/** A module in this configuration: its number is its place in every configuration vector. */
+/** A module in this configuration. Its number is its index in every configuration vector. */
 export interface LoadedModule {
   readonly module: AnyModule
   readonly index: number
-  /** Compiled in, as opposed to loaded by LoadModule. */
+  /** Whether it is compiled in and not loaded by LoadModule. */
   readonly builtIn: boolean
-  /** Where its file lies; null for a built-in one. */
+  /** The path of its file; null for a built-in module. */
   readonly file: string | null
   /** Log tag and `LogLevel NAME:`, the identifier without `_module`. */
   readonly shortName: string
 }
 
-/** A row of some module's directive table, ready to be found by name. */
+/** A row of a module's directive table with its module. */
 export interface BoundDirective {
   readonly owner: LoadedModule
-  /** Spelling printed in messages. */
+  /** Spelling in messages. */
   readonly name: string
   readonly spec: AnyDirective
   readonly required: number
@@ -49,22 +49,22 @@ export class ModuleRegistry {
     return loaded
   }
 
-  /** Rows for a name, without regard to case; the module loaded last comes first. */
+  /** Rows for a name, in any case; those of the module loaded last come first. */
   directive(name: string): readonly BoundDirective[] | undefined {
     return this.#directives.get(name.toLowerCase())
   }
 
-  /** Every directive name that is known, lower case. */
+  /** Every known directive name, in lower case. */
   directiveNames(): IterableIterator<string> {
     return this.#directives.keys()
   }
 
-  /** By identifier (`alias_module`) or source name (`mod_alias.c`), exact. */
+  /** By identifier (`alias_module`) or source name (`mod_alias.c`), case-sensitive. */
   find(name: string): LoadedModule | undefined {
     return this.modules.find(({ module }) => module.name === name || module.source === name)
   }
 
-  /** By any of the spellings LogLevel takes: `core`, `core_module`, `mod_core.c`. */
+  /** By any of the spellings that LogLevel accepts: `core`, `core_module`, `mod_core.c`. */
   findForLog(name: string): LoadedModule | undefined {
     return this.modules.find(
       ({ module, shortName }) =>

@@ -1,16 +1,16 @@
 import type { Slot } from '@gatewright/api'
 
-/** An object that modules may remember something of. */
+/** An object for which modules may store values. */
 export interface SlotOwner {
   moduleSlots: unknown[] | null
 }
 
-/** The slots of one class of objects, numbered as modules ask for them. */
+/** The slots of one class of objects, numbered in the order of requests by modules. */
 export class Slots<R extends SlotOwner> {
   readonly #recordOf: (owner: object) => R
   #count = 0
 
-  /** @param recordOf the host's own object behind what modules see; throws for any other */
+  /** @param recordOf returns the host's own object for an object that modules have; throws for any other */
   constructor(recordOf: (owner: object) => R) {
     this.#recordOf = recordOf
   }
@@ -19,7 +19,7 @@ export class Slots<R extends SlotOwner> {
     const index = this.#count++
     const recordOf = this.#recordOf
     return {
-      // What stands at this index came through this slot's own `set`.
+      // A value at this index was stored by this slot's own `set`.
       get: (owner) => recordOf(owner).moduleSlots?.[index] as T | undefined,
       set: (owner, value) => {
         const record = recordOf(owner)

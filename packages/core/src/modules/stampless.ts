@@ -1,10 +1,10 @@
 import { parseStamp, STAMP_PREFIX } from '@gatewright/api/stamp'
 
 const BUILD = 'build it with apxs -c and load the result'
-/** A stamp that got lower than this has not slipped by mistake. */
+/** A stamp further down than this was not moved there by mistake. */
 const SEARCHED = 64 * 1024
 
-/** What to do about a file whose first line is no stamp, by what the file seems to be. */
+/** The solution for a file whose first line is not a stamp, depending on the file's apparent kind. */
 export function stamplessHint(bytes: Buffer): string {
   const head = bytes.toString('latin1', 0, SEARCHED)
   if (head.startsWith('\x7fELF'))

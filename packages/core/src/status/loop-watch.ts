@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import type { ProcessGauges } from '@gatewright/api/status'
 
-/** How long a measurement is, and how often in it the loop is looked at, in milliseconds. */
+/** Duration of a measurement, and interval of checking the loop in it, in milliseconds. */
 const WINDOW = 10_000
 const RESOLUTION = 20
 
@@ -21,12 +21,12 @@ export class LoopWatch {
     this.#timer = setInterval(() => this.#endWindow(), WINDOW).unref()
   }
 
-  /** Milliseconds; of the window that has begun as long as there is no whole one. */
+  /** Milliseconds; of the current window if no window is complete yet. */
   get delay(): ProcessGauges['loopDelay'] {
     return this.#latest === NOTHING ? this.#measured() : this.#latest
   }
 
-  /** Seconds since the process began in which the loop had something to do. */
+  /** Seconds since the start of the process in which the loop was active. */
   get active(): number {
     return performance.eventLoopUtilization().active / 1000
   }

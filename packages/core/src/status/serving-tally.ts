@@ -1,10 +1,10 @@
 import { COUNTED_METHODS, DURATION_BOUNDS, type RefusalCount, type ServingCounters, STATUS_CLASSES } from '@gatewright/api/status'
 import type { RequestRecord } from '../model/request-record.ts'
 
-/** What the tally does not count itself. */
+/** The counters that the tally itself does not count. */
 export type CountedElsewhere = Pick<ServingCounters, 'passwords' | 'lostLogLines' | 'loopActive'>
 
-/** What is counted of a request. */
+/** The counted properties of a request. */
 export type TalliedRequest = Pick<
   RequestRecord,
   'method' | 'accessGranted' | 'refusalStatus' | 'refusedBy' | 'errorModule' | 'errorCode'
@@ -30,7 +30,7 @@ export class ServingTally {
     this.#connections++
   }
 
-  /** A connection was closed because no descriptor was free: a new one, or one that made way for it. */
+  /** A connection was closed because no descriptor was free: either the new one or one displaced by it. */
   crowdedOut(which: 'newcomer' | 'other'): void {
     if (which === 'newcomer') this.#refusedConnections++
     else this.#displacedConnections++

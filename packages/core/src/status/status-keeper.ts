@@ -34,7 +34,7 @@ export class StatusKeeper {
     this.#loop = extended ? new LoopWatch() : null
   }
 
-  /** @returns the place of the request, which it keeps until `end` */
+  /** @returns the request's place, which it keeps until `end` */
   begin(request: RequestRecord): WorkPlace {
     const place = this.#free.pop() ?? this.#addPlace()
     place.busy = true
@@ -47,7 +47,7 @@ export class StatusKeeper {
     return place
   }
 
-  /** @param status of the response, which a request that this one was redirected to may have made */
+  /** @param status of the response, which may come from a request that this one was redirected to */
   end(request: RequestRecord, status: number, bytes: number, durationMs: number): void {
     this.#accesses++
     this.#bytes += bytes
@@ -119,12 +119,12 @@ export class StatusKeeper {
     }
   }
 
-  /** Asking the system takes a descriptor. If none is free, the last result is reported again. */
+  /** The system call needs a descriptor. If none is free, the last result is reported again. */
   #residentMemory(): number {
     try {
       this.#knownMemory = process.memoryUsage.rss()
     } catch {
-      // The next second may be better.
+      // The next second may succeed.
     }
     return this.#knownMemory
   }
@@ -170,10 +170,10 @@ function describe(place: WorkPlace): RequestStatus {
 
 const NO_TOTALS: WorkerTotals = { accesses: 0, bytes: 0, duration: 0, cpuUser: 0, cpuSystem: 0, counters: NO_COUNTERS }
 
-/** What only the parent of several workers knows. */
+/** The figures that only the parent of several workers knows. */
 type KnownToParent = 'workers' | 'load' | 'former' | 'reloads' | 'workerDeaths'
 
-/** The status of a server that is this process alone. */
+/** The status of a server that consists only of this process. */
 export function statusOfOne(worker: WorkerStatus, facts: Omit<ServerStatus, KnownToParent>): ServerStatus {
   const [one, five, fifteen] = loadavg()
   return {

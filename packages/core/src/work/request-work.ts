@@ -4,15 +4,15 @@ import type { TurnQueue } from './turn-queue.ts'
 
 /** In milliseconds: how long others wait for requests that compute. */
 const SLICE = 20
-/** The same where the caller cannot wait: expressions that look at another URL are evaluated in one go. */
+/** The same if the caller cannot wait: expressions that look up another URL are evaluated in one go. */
 const SLICE_IN_ONE_GO = 100
-/** Steps between looks at the clock. */
+/** Steps between readings of the clock. */
 const STEPS = 64
 
-/** What LimitComputingTime is unless it is said, in milliseconds. */
+/** The default of LimitComputingTime, in milliseconds. */
 export const STANDARD_COMPUTING_TIME = 10_000
 
-/** The account of one request of a client, with all of its sub-requests and internal redirects. */
+/** The computing time of one client's request, with all of its sub-requests and internal redirects. */
 export class RequestWork implements Work {
   readonly #turns: TurnQueue
   /** In milliseconds; Infinity for no limit. */
@@ -34,13 +34,13 @@ export class RequestWork implements Work {
 
   pause(place?: DirectivePlace): Promise<void> {
     if (this.#used >= this.#limit) return Promise.reject(tooLong(this.#limit, place))
-    // However busy the machine is, some steps are done in each turn.
+    // Some steps run in each turn, even on a busy machine.
     this.#left = STEPS
     this.#matches = timedMatches.count
     return this.#turns.wait(this.#used)
   }
 
-  /** Runs a function that cannot wait: it is asked to wait only if it takes far longer than a slice. */
+  /** Runs a function that cannot wait: its work must pause only if it takes far longer than a slice. */
   inOneGo<T>(act: () => T): T {
     this.#cannotWait++
     try {
@@ -50,7 +50,7 @@ export class RequestWork implements Work {
     }
   }
 
-  /** True within something that cannot wait. */
+  /** Whether a function that cannot wait is running. */
   get isInOneGo(): boolean {
     return this.#cannotWait > 0
   }
@@ -60,7 +60,7 @@ export class RequestWork implements Work {
     this.#matches = timedMatches.count
     this.#used += this.#turns.measure()
     const isOver = this.#turns.taken >= (this.#cannotWait > 0 ? SLICE_IN_ONE_GO : SLICE)
-    // Until somebody pauses, the next step looks again.
+    // Until the next pause, every step reads the clock.
     if (isOver) this.#left = 0
     return isOver
   }

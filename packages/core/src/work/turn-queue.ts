@@ -1,17 +1,17 @@
-/** What waits for its turn. */
+/** A request that waits for its turn. */
 interface Waiting {
-  /** Milliseconds of computing that it has used. */
+  /** Milliseconds of computing that the request has used. */
   readonly used: number
   readonly resume: () => void
 }
 
 /** Provides the time, and runs a function in the next turn of the event loop; tests replace it. */
 export interface LoopClock {
-  /** Milliseconds, from any beginning. */
+  /** Milliseconds, from an arbitrary start. */
   now(): number
   /**
-   * Milliseconds of processor time that this thread has used, from any beginning: what other programs use is
-   * not charged to a request.
+   * Milliseconds of processor time that this thread has used, from an arbitrary start. Time used by other
+   * programs is not charged to a request.
    */
   used(): number
   nextTurn(act: () => void): void
@@ -36,7 +36,7 @@ const EVENT_LOOP: LoopClock = {
 export class TurnQueue {
   readonly #clock: LoopClock
   readonly #waiting: Waiting[] = []
-  /** When computing was first measured in the present turn, and last; null before. */
+  /** The first and last measurement of computing in the present turn; null before the first. */
   #turn: { readonly began: number; last: number; used: number } | null = null
   #isArmed = false
 
@@ -58,8 +58,8 @@ export class TurnQueue {
   }
 
   /**
-   * Milliseconds on the clock that computing has taken in this turn, as far as it was measured: that is how
-   * long others have waited.
+   * Milliseconds that computing has taken in this turn up to the last measurement, which is how long others
+   * have waited.
    */
   get taken(): number {
     return this.#turn === null ? 0 : this.#turn.last - this.#turn.began
@@ -92,7 +92,7 @@ export class TurnQueue {
     for (const one of this.#waiting) if (least === undefined || one.used < least.used) least = one
     if (least === undefined) return
     this.#waiting.splice(this.#waiting.indexOf(least), 1)
-    // What it does now is measured from the beginning of this turn.
+    // Its current work is measured from the beginning of this turn.
     this.#begin()
     least.resume()
   }

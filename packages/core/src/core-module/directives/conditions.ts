@@ -4,9 +4,10 @@ import { internals } from '../../config/command-impl.ts'
 import { ANYWHERE, type CoreTable } from './types.ts'
 
 /**
- * Containers that are decided while the configuration is read: their bodies are kept as if they stood alone, or not looked at.
+ * Containers that are evaluated while the configuration is read: their bodies are either read as if there
+ * were no container, or skipped.
  *
- *     <IfModule [!]NAME> ... </IfModule>
+ * <IfModule [!]NAME> ... </IfModule>
  */
 export const conditionDirectives: CoreTable = {
   '<IfModule': directive.condition({
@@ -53,10 +54,10 @@ export const conditionDirectives: CoreTable = {
   }),
 }
 
-/** Of the others an exclamation mark alone says something. */
+/** For the other containers, an exclamation mark alone is valid. */
 const NEEDS_NAME: ReadonlySet<string> = new Set(['<IfModule', '<IfDefine', '<IfFile'])
 
-/** Reads `[!]NAME>` and asks about the name. */
+/** Parses `[!]NAME>` and evaluates the name. */
 function decide(container: string, text: string, test: (name: string) => boolean): boolean | string {
   const opening = openingArgument(container, text)
   if ('error' in opening) return opening.error

@@ -4,8 +4,8 @@ const BITS: Readonly<Record<string, number>> = { inode: ETAG_INODE, mtime: ETAG_
 const ALL = ETAG_INODE | ETAG_MTIME | ETAG_SIZE
 
 /**
- * Applies the words of a FileETag line: whole words make a set, signed ones change the inherited one; None
- * and All forget signed words before them.
+ * Parses the words of a FileETag line: whole words form a set, signed ones change the inherited one; None and
+ * All discard signed words before them.
  */
 export function parseEtagWords(words: readonly string[], before: EtagBits): EtagBits | string {
   let { set, add, remove } = before

@@ -5,7 +5,7 @@ import { internals } from '../../config/command-impl.ts'
 import type { ServerNameSetting } from '../../model/server-config.ts'
 import { ANYWHERE, accepted, atoi, CONF_FILES, type CoreTable, GLOBAL, oneOf, SERVERS } from './types.ts'
 
-/** What the server is called, where its documents lie, what it says of itself. */
+/** The server's name, its document root, and its signature. */
 export const identityDirectives: CoreTable = {
   DocumentRoot: directive.take1({
     scope: 'server',
@@ -159,9 +159,9 @@ const TOKENS: Readonly<Record<string, 'full' | 'os' | 'minimal' | 'minor' | 'maj
 }
 
 /**
- * `[scheme://]name[:port]`. The port is read as C's `atoi` reads it: up to the first character that is no digit.
+ * `[scheme://]name[:port]`. The port is parsed like C's `atoi`, up to the first character other than a digit.
  *
- * @param scheme that of a former line, which a line without one keeps
+ * @param scheme that of a former line, which a line without a scheme keeps
  */
 function parseServerName(text: string, scheme: 'http' | 'https'): ServerNameSetting | string {
   if (hasWildcards(text)) return `Invalid ServerName "${text}" use ServerAlias to set multiple server names.`

@@ -4,9 +4,9 @@ import { includeFiles } from '../../config/include-files.ts'
 import { ANYWHERE, CONF_FILES, type CoreTable } from './types.ts'
 
 /**
- * Names and further files, at the moment they are read; and a way to stop.
+ * Definitions and included files, which take effect while the file is read, and an error that stops reading.
  *
- *     Define NAME [VALUE]      UnDefine NAME      Include PATTERN      IncludeOptional PATTERN      Error TEXT
+ * Define NAME [VALUE] UnDefine NAME Include PATTERN IncludeOptional PATTERN Error TEXT
  */
 export const includeDirectives: CoreTable = {
   Define: directive.take12({
@@ -54,12 +54,12 @@ export const includeDirectives: CoreTable = {
   }),
 }
 
-/** A text that is quoted as a whole loses its quotes; backslashes in it stay. */
+/** Removes the quotes of a text that is quoted as a whole; backslashes in it are kept. */
 function withoutQuotes(text: string): string {
   return /^(?:".*"|'.*')$/s.test(text) ? text.slice(1, -1) : text
 }
 
-/** Asks the reader for the files of an Include line. */
+/** Requests the files of an Include line from the reader. */
 function include(pattern: string, command: Command, presence: 'required' | 'optional'): string | undefined {
   const { configuration } = internals(command).context
   const files = includeFiles(configuration.serverRelative(pattern), presence === 'optional', configuration.options.source)

@@ -3,7 +3,7 @@ import { openingArgument, splitWords } from '@gatewright/config'
 import { type CommandImpl, internals } from '../../config/command-impl.ts'
 import type { CoreTable } from './types.ts'
 
-/** Directives that apply to some methods only: `<Limit GET POST>` and its complement `<LimitExcept>`. */
+/** Directives that apply only to some methods: `<Limit GET POST>` and its complement `<LimitExcept>`. */
 export const limitDirectives: CoreTable = {
   '<Limit': directive.section({
     scope: 'directory',
@@ -27,7 +27,7 @@ function limit(command: CommandImpl, text: string, which: 'these' | 'others'): S
   let named = MethodSet.NONE
   for (const name of splitWords(opening.argument)) {
     if (name === 'TRACE' && which === 'these') return 'TRACE cannot be controlled by <Limit>, see TraceEnable'
-    // A .htaccess file is read while requests are served: it may not change which methods exist.
+    // A .htaccess file is read while requests are served, so it must not register methods.
     const number = command.services.methodNumber(name, { register: !command.inHtaccess })
     if (number === undefined) {
       return command.inHtaccess

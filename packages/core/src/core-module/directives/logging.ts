@@ -5,7 +5,7 @@ import { isProgram } from '../../services/log-program.ts'
 import { isSyslog } from '../../services/syslog.ts'
 import { CONF_FILES, type CoreTable, GLOBAL, SERVERS } from './types.ts'
 
-/** The error log, and how much is said there. */
+/** The error log and its levels. */
 export const loggingDirectives: CoreTable = {
   ErrorLog: directive.take1({
     scope: 'server',

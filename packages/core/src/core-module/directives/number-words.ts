@@ -3,7 +3,7 @@ import { internals } from '../../config/command-impl.ts'
 import type { ProcessConfig } from '../../model/process-config.ts'
 import { atoi, type CoreTable, GLOBAL } from './types.ts'
 
-/** What a number must be, and the error when it is not. */
+/** The valid range of a number, and the error for other values. */
 export interface NumberRule {
   readonly holds: (value: number) => boolean
   readonly error: (text: string) => string
@@ -13,7 +13,7 @@ export function positive(name: string): NumberRule {
   return { holds: (value) => value > 0, error: () => `${name} must be > 0` }
 }
 
-/** For sizes of socket buffers. */
+/** The rule for sizes of socket buffers. */
 export function bufferSize(name: string): NumberRule {
   return { holds: (value) => value === 0 || value >= 512, error: () => `${name} must be >= 512 bytes, or 0 for system default.` }
 }
@@ -22,7 +22,7 @@ export function notNegative(name: string): NumberRule {
   return { holds: (value) => value >= 0, error: (text) => `Invalid ${name} value: ${text}` }
 }
 
-/** A directive of the process as a whole that takes a number; what is no number is 0. */
+/** A directive for the whole process with a number as argument; other text counts as 0. */
 export function processNumber(
   help: string,
   set: (process: ProcessConfig, value: number) => void,
@@ -41,12 +41,12 @@ export function processNumber(
   })
 }
 
-/** The same for one without effect. */
+/** Like `processNumber`, for a directive without effect. */
 export function ignoredNumber(...row: Parameters<typeof processNumber>): CoreTable[string] {
   return { ...processNumber(...row), effect: 'none' }
 }
 
-/** @param least smallest number that is accepted @param greatest the greatest, as the message shows it */
+/** @param least the minimum @param greatest the maximum, as shown in the message */
 export function rangeError(text: string, least: number, greatest: string): SetResult {
   const value = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN
   return value >= least && value <= 4_294_967_295

@@ -18,11 +18,11 @@ const BITS: Readonly<Record<string, number>> = {
   symlinksifownermatch: OPT_SYM_LINKS_IF_OWNER,
   execcgi: OPT_EXEC_CGI,
   multiviews: OPT_MULTI_VIEWS,
-  // An older name that httpd still knows.
+  // An older name that httpd still accepts.
   runscripts: OPT_MULTI_VIEWS | OPT_EXEC_CGI,
 }
 
-/** The bit of an option's name, `all` included; undefined when there is none. */
+/** The bit of an option's name, including `all`; undefined for other words. */
 export function optionBit(name: string): number | undefined {
   const lower = name.toLowerCase()
   return lower === 'all' ? OPT_ALL : BITS[lower]
@@ -30,7 +30,7 @@ export function optionBit(name: string): number | undefined {
 
 /**
  * Applies the words of an Options line.
- * @param before what the section said before
+ * @param before the section's former setting
  * @param allowed options that AllowOverride grants in .htaccess; null in server files
  */
 export function parseOptions(words: readonly string[], before: OptionsSetting, allowed: number | null): OptionsSetting | string {
@@ -45,7 +45,7 @@ export function parseOptions(words: readonly string[], before: OptionsSetting, a
     if (sign !== '') signed = true
     else {
       if (lower === 'none' || lower === 'all') {
-        // None and All may stand before signed words, and only first.
+        // None and All may precede signed words, but only as the first word.
         if (!first)
           return lower === 'none'
             ? "'Options None' must be the first Option given."

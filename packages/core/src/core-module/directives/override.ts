@@ -17,7 +17,10 @@ const CLASSES: Readonly<Record<string, number>> = {
 
 const EVERY_OPTION = OPT_ALL | OPT_MULTI_VIEWS | 16
 
-/** What .htaccess files may say: AllowOverride and AllowOverrideList; and what they are called. */
+/**
+ * The directives allowed in .htaccess files: AllowOverride and AllowOverrideList; and the names of these
+ * files.
+ */
 export const overrideDirectives: CoreTable = {
   AllowOverride: directive.raw({
     scope: 'directory',
@@ -103,7 +106,7 @@ function parseAllowOverride(words: readonly string[]): OverrideGrant | string {
     const bit = CLASSES[lower]
     if (bit === undefined) return `Illegal override option ${word}`
     if (lower === 'all' || lower === 'none') {
-      // As in httpd they start again: what a word before them made nonfatal is fatal again.
+      // As in httpd, they discard the words before them, including `Nonfatal`.
       bits = bit
       nonfatalOverride = false
       nonfatalUnknown = false

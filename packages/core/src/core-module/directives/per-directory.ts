@@ -231,12 +231,12 @@ function resourceLimit(what: string): CoreTable[string] {
 }
 
 type Store<V> = (config: MutableCoreDirectory, value: V) => void
-/** What a signed number of 64 bits holds. */
+/** The greatest signed 64-bit number. */
 const GREATEST_LENGTH = 2 ** 63 - 1
 
 type Setter = (config: MutableCoreDirectory, text: string) => SetResult
 
-/** @param standard what `default` means */
+/** @param standard the meaning of `default` */
 function rangeLimit(name: string, standard: number, store: Store<number>): Setter {
   const numberOf = (text: string): number | undefined => {
     switch (text.toLowerCase()) {
@@ -259,8 +259,8 @@ function rangeLimit(name: string, standard: number, store: Store<number>): Sette
 }
 
 /**
- * What has a blank is a text, what has not is `default`, a local path, a full URL or a text as well; quotes
- * make no difference.
+ * An argument with a blank is a text; any other is `default`, a local path, a full URL or a text. Quotes make
+ * no difference.
  */
 function parseErrorDocument(word: string, command: Parameters<typeof internals>[0]): ErrorDocument | { readonly error: string } {
   if (word.toLowerCase() === 'default') return { kind: 'default' }

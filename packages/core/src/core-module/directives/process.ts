@@ -6,7 +6,7 @@ import { bufferSize, ignoredNumber, notNegative, positive, processNumber } from 
 import { accepted, type CoreTable, GLOBAL } from './types.ts'
 
 /**
- * The process model, under the names of httpd's event MPM. Threads are requests in work: a process here has
+ * The process model, with the names of httpd's event MPM. Threads are concurrent requests: a process here has
  * one thread.
  */
 export const processDirectives: CoreTable = {
@@ -154,7 +154,7 @@ export const processDirectives: CoreTable = {
   ),
 }
 
-/** `PORT`, `ADDRESS:PORT`, `[IPV6]:PORT`; a name is kept for the time of binding. */
+/** `PORT`, `ADDRESS:PORT`, `[IPV6]:PORT`; a name is resolved when it is bound. */
 function parseListen(word: string, protocol: string | undefined): ProcessConfig['listeners'][number] | string {
   const split = /^(?:(\[[^\]]*\]|.*):)?([^:]*)$/.exec(word)
   const host = (split?.[1] ?? '').replace(/^\[|\]$/g, '')
@@ -162,7 +162,7 @@ function parseListen(word: string, protocol: string | undefined): ProcessConfig[
   if (!/^\d+$/.test(portText)) return 'Port must be specified'
   const port = Number(portText)
   if (port < 1 || port > 65535) return 'Invalid address or port'
-  // A colon with nothing in front of it is no address.
+  // A colon without an address before it is invalid.
   if (split?.[1] !== undefined && host === '') return 'Invalid address or port'
   const address = host === '' ? '*' : host
   if (split?.[1]?.startsWith('[') === true && isIP(address.replace(/%.*/, '')) !== 6) return 'Invalid address or port'
@@ -182,7 +182,7 @@ const MECHANISMS: ReadonlySet<string> = new Set([
   'posixsem',
   'sem',
 ])
-/** Mechanisms that are files: a folder may follow behind a colon. */
+/** Mechanisms that use files: a folder may follow after a colon. */
 const FILE_MECHANISMS: ReadonlySet<string> = new Set(['flock', 'fcntl', 'file'])
 const MECHANISM_HELP =
   "(Mutex mechanisms are: 'none', 'default', 'flock:/path/to/file', 'fcntl:/path/to/file', 'file:/path/to/file', 'pthread', 'sysvsem', 'posixsem', 'sem')"
@@ -198,7 +198,7 @@ function checkMutex(words: readonly string[], command: Command): SetResult {
     const folder = configuration.serverRelative(mechanism.slice(colon + 1))
     if (configuration.options.source.kind(folder) !== 'directory') return `Invalid Mutex directory in argument ${mechanism}`
   }
-  // Of the kinds of mutex there is none that may do without.
+  // All kinds of mutex here need a mechanism.
   const refusesNone = types.filter((type) => type.toLowerCase() !== 'omitpid')
   if (name === 'none' || name === 'no') return `None is not allowed for mutex type ${refusesNone[0] ?? 'default'}`
   for (const type of types) {

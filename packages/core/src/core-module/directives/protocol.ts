@@ -4,7 +4,7 @@ import type { CoreServerConfig } from '../../model/server-config.ts'
 import { rangeError } from './number-words.ts'
 import { accepted, atoi, type CoreTable, GLOBAL, oneOf, SERVERS } from './types.ts'
 
-/** The wire: limits, time-outs, how strict a request has to be, what URLs may hold. */
+/** The protocol: limits, timeouts, strictness for requests, encoded slashes in URLs. */
 export const protocolDirectives: CoreTable = {
   Timeout: directive.take1({
     scope: 'server',
@@ -246,7 +246,7 @@ function regexOption(word: string, command: Parameters<typeof internals>[0]): st
   }
 }
 
-/** @param wanted what the argument must be, for the message */
+/** @param wanted the valid argument, for the message */
 function headLimit(
   name: string,
   wanted: string,

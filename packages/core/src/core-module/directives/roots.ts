@@ -2,9 +2,7 @@ import { directive } from '@gatewright/api'
 import { internals } from '../../config/command-impl.ts'
 import { type CoreTable, SERVERS } from './types.ts'
 
-/**
- * Where relative paths start from; both act at once, so that the next line may already be relative to them.
- */
+/** The base of relative paths. Both take effect at once, so that the next line may be relative to them. */
 export const rootDirectives: CoreTable = {
   ServerRoot: directive.take1({
     scope: 'server',

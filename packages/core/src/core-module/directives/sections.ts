@@ -12,9 +12,11 @@ import { canonicalPath, trimSlash } from '../../sections/canonical-path.ts'
 import { ANYWHERE, type CoreTable, SERVERS } from './types.ts'
 
 /**
- * The sections: each makes a per-directory configuration of its own and hangs it where the walks of a request find it.
+ * The sections: each makes a separate per-directory configuration and adds it where the walks of a request
+ * find it.
  *
- *     <Directory [~] PATH>  <DirectoryMatch REGEX>  <Location [~] URL>  <Files [~] NAME>  <If EXPR>  <VirtualHost ADDR...>
+ * <Directory [~] PATH> <DirectoryMatch REGEX> <Location [~] URL> <Files [~] NAME> <If EXPR> <VirtualHost
+ * ADDR...>
  */
 export const sectionDirectives: CoreTable = {
   '<Directory': directive.section({
@@ -84,7 +86,7 @@ export const sectionDirectives: CoreTable = {
   }),
 }
 
-/** Argument of a section: `~` makes a pattern of it; one word only. */
+/** The argument of a section, one word; after `~` it is a pattern. */
 function sectionPath(
   command: CommandImpl,
   text: string,
@@ -124,7 +126,7 @@ function directory(command: CommandImpl, text: string, kind: 'Directory' | 'Dire
   const path = parsed.regex ? parsed.path : folderPath(parsed.path)
   const match = makeMatch(command, path, parsed.regex, { pathname: true })
   if ('error' in match) return match.error
-  // The root is above every folder of one component, so it counts as less deep than those.
+  // The root is above every folder of one component, so its depth is smaller.
   const placed: SectionMatch = path === '/' ? { ...match, depth: 0 } : match
   const section = command.newSection(parsed.regex ? 'DirectoryMatch' : 'Directory', title(command), path, placed)
   command.server.core.directorySections.push(section)
@@ -132,8 +134,8 @@ function directory(command: CommandImpl, text: string, kind: 'Directory' | 'Dire
 }
 
 /**
- * As walks name folders: without empty, `.` and `..` segments and without a trailing slash, or the section
- * would apply to nothing.
+ * A path in the form of folders in walks: without empty, `.` and `..` segments and without a trailing slash.
+ * In any other form the section would never apply.
  */
 function folderPath(path: string): string {
   return trimSlash(path.startsWith('/') ? canonicalPath(path) : path.replace(/\/{2,}/g, '/'))
@@ -161,7 +163,7 @@ function files(config: MutableCoreDirectory, command: CommandImpl, text: string,
   return command.walkInto(section, command.inHtaccess ? {} : { offers: SECTION_OFFERS })
 }
 
-/** Files may not stand in Location; neither Files nor If may stand in Limit. */
+/** Files is not allowed in Location; neither Files nor If is allowed in Limit. */
 function refuseInside(command: CommandImpl, where: { readonly location: boolean } = { location: true }): string | undefined {
   const name = `${command.name}>`
   if (command.context.narrowed) return `${name} cannot occur within <Limit> or <LimitExcept> section`

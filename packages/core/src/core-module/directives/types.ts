@@ -21,10 +21,7 @@ export function atoi(text: string): number {
   return match === null ? 0 : Number(match[1])
 }
 
-/**
- * What `set` of a directive is when its argument is one of a few words, in any case; anything else is the
- * error.
- */
+/** The `set` of a directive whose argument is one of a few words, in any case; other words are an error. */
 export function oneOf<C, W extends string>(
   words: readonly W[],
   error: string,
