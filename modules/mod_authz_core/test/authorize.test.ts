@@ -1,130 +1,184 @@
-import { DECLINED, OK } from '@gatewright/api'
+import { type AnyModule, type AuthzProvider, defineModule, OK, type Request } from '@gatewright/api'
 import { authTypeOf, hostRulesStandAlone } from '@gatewright/api/peers'
-import t from 'tap'
+import { configErrorAt, headerLogin, moduleLog, site, type TestServer } from '@gatewright/testing'
+import t, { type Test } from 'tap'
 import authzCore from '../src/index.ts'
-import { FakeHost } from './fakes/fake-host.ts'
-import type { RequestFacts } from './fakes/fake-request.ts'
 
 interface Setting {
   readonly lines: string
   readonly authType?: string
-  readonly facts?: RequestFacts
+  readonly user?: string
 }
 
-async function outcomes({ lines, authType, facts }: Setting): Promise<{ before: number; after: number; log: string[] }> {
-  const host = new FakeHost([authzCore])
-  host.logs.level = 'info'
-  if (authType !== undefined) host.functions.offer(authTypeOf, () => authType)
-  host.authz.add('user', {
-    parse:
-      (name) =>
-      ({ user }) =>
-        user === null ? 'denied-no-user' : user === name ? 'granted' : 'denied',
+interface Answer {
+  readonly status: number
+  readonly log: string[]
+}
+
+/** A module with providers of authorization, and what others ask it. */
+function providing(
+  providers: Readonly<Record<string, AuthzProvider>>,
+  authType?: string,
+  standAlone?: (request: Request) => boolean,
+): AnyModule {
+  return defineModule({
+    name: 'providing_module',
+    source: 'mod_providing.c',
+    register(host) {
+      for (const [name, provider] of Object.entries(providers)) host.providers.authz.add(name, provider)
+      if (authType !== undefined) host.functions.offer(authTypeOf, () => authType)
+      if (standAlone !== undefined) host.functions.offer(hostRulesStandAlone, standAlone)
+    },
   })
-  const error = host.configure(`<Directory /d>\n${lines}\n</Directory>`)
-  if (error !== undefined) throw new Error(error)
-  const before = await host.runFirst('accessCheckerEx', host.request(facts))
-  const after = await host.runFirst('authChecker', host.request({ user: 'bob', ...facts }))
-  return { before, after, log: host.logs.take() }
+}
+
+const user: AuthzProvider = {
+  parse: (name) => (request) => (request.user === null ? 'denied-no-user' : request.user === name ? 'granted' : 'denied'),
+}
+
+async function serving(t: Test, lines: string, more: readonly AnyModule[]): Promise<TestServer> {
+  const server = await site({
+    modules: [...more, headerLogin, authzCore],
+    config: `LogLevel authz_core:info\n<Location />\n${lines}\n</Location>`,
+    files: { 'docs/f.txt': 'x' },
+  })
+  t.teardown(() => server.close())
+  return server
+}
+
+/** The answer to a request, which is authenticated if it has a user and if it needs one. */
+async function answer(t: Test, { lines, authType, user: name }: Setting): Promise<Answer & { readonly root: string }> {
+  const server = await serving(t, lines, [providing({ user }, authType)])
+  const { status } = await server.inject({ target: '/f.txt', headers: name === undefined ? {} : { 'X-User': name } })
+  return { status, log: moduleLog(server, 'authz_core'), root: server.serverRoot }
 }
 
 t.test('a granted request passes without authentication', async (t) => {
-  const { before, after, log } = await outcomes({ lines: 'Require all granted', authType: 'Basic' })
-  t.equal(before, OK)
-  t.equal(after, OK)
-  t.same(log, [])
+  for (const user of [undefined, 'bob'])
+    t.match(await answer(t, { lines: 'Require all granted', authType: 'Basic', user }), { status: 200, log: [] })
 })
 
 t.test('a denial that no user can change is 403 before authentication, and logged with the file name', async (t) => {
-  const { before, log } = await outcomes({ lines: 'Require all denied', authType: 'Basic' })
-  t.equal(before, 403)
-  t.equal(log[0], 'authz_core:error AH01630: client denied by server configuration: /docs/f.txt')
+  const { status, log, root } = await answer(t, { lines: 'Require all denied', authType: 'Basic' })
+  t.equal(status, 403)
+  t.same(log, [`error AH01630: client denied by server configuration: ${root}/docs/f.txt`])
 })
 
 t.test('a request without file name is logged with its URI', async (t) => {
-  const { log } = await outcomes({ lines: 'Require all denied', facts: { filename: '' } })
-  t.equal(log[0], 'authz_core:error AH01630: client denied by server configuration: uri /f.txt')
+  const fileless = defineModule({
+    name: 'fileless_module',
+    source: 'mod_fileless.c',
+    register({ hooks }) {
+      hooks.translateName.add(() => OK)
+      hooks.mapToStorage.add(() => OK)
+    },
+  })
+  const server = await serving(t, 'Require all denied', [fileless])
+  t.equal((await server.inject('/f.txt')).status, 403)
+  t.same(moduleLog(server, 'authz_core'), ['error AH01630: client denied by server configuration: uri /f.txt'])
 })
 
 t.test('a decision that a user could change requires authentication', async (t) => {
-  const { before, after } = await outcomes({ lines: 'Require user bob', authType: 'Basic' })
-  t.equal(before, DECLINED)
-  t.equal(after, OK)
+  t.match(await answer(t, { lines: 'Require user bob', authType: 'Basic' }), { status: 401, log: [] })
+  t.match(await answer(t, { lines: 'Require user bob', authType: 'Basic', user: 'bob' }), { status: 200, log: [] })
 })
 
 t.test('an authenticated user who is refused gets 401, or 403 with AuthzSendForbiddenOnFailure', async (t) => {
-  const refused = await outcomes({ lines: 'Require user alice', authType: 'Basic' })
-  t.equal(refused.after, 401)
-  t.same(refused.log, ['authz_core:error AH01631: user bob: authorization failure for "/f.txt": '])
-  const forbidden = await outcomes({ lines: 'Require user alice\nAuthzSendForbiddenOnFailure On', authType: 'Basic' })
-  t.equal(forbidden.after, 403)
+  const refused = await answer(t, { lines: 'Require user alice', authType: 'Basic', user: 'bob' })
+  t.equal(refused.status, 401)
+  t.same(refused.log, ['error AH01631: user bob: authorization failure for "/f.txt":'])
+  const lines = 'Require user alice\nAuthzSendForbiddenOnFailure On'
+  const forbidden = await answer(t, { lines, authType: 'Basic', user: 'bob' })
+  t.equal(forbidden.status, 403)
   t.match(forbidden.log, [/AH01631/])
 })
 
 t.test('without AuthType a refusal after authentication is 403', async (t) => {
-  const { after, log } = await outcomes({ lines: 'Require user alice' })
-  t.equal(after, 403)
+  const { status, log } = await answer(t, { lines: 'Require user alice', user: 'bob' })
+  t.equal(status, 403)
   t.match(log, [/AH01630/])
 })
 
 t.test('an expression about the user requires authentication again, and never leads to 403', async (t) => {
   const lines = "Require expr %{REMOTE_USER} == 'alice'\nAuthzSendForbiddenOnFailure On"
-  const { before, after, log } = await outcomes({ lines, authType: 'Basic' })
-  t.equal(before, DECLINED)
-  t.equal(after, 401)
-  t.same(log, ['authz_core:error AH01629: authorization failure (no authenticated user): /f.txt'])
+  t.match(await answer(t, { lines, authType: 'Basic' }), { status: 401, log: [] }, 'before authentication')
+  const { status, log } = await answer(t, { lines, authType: 'Basic', user: 'bob' })
+  t.equal(status, 401)
+  t.same(log, ['error AH01629: authorization failure (no authenticated user): /f.txt'])
 })
 
+const FAILING = `Require expr "file('/nonexistent') == 'x'"`
+
 t.test('an expression that fails is 500 unless an earlier grant hides it', async (t) => {
-  const failing = await outcomes({ lines: 'Require expr %{FAIL}\nRequire all granted' })
-  t.equal(failing.before, 500)
-  t.match(failing.log[0], /AH02320: Error evaluating expression in 'Require expr': Cannot open file \/nonexistent$/)
-  t.equal((await outcomes({ lines: 'Require all granted\nRequire expr %{FAIL}' })).before, OK)
+  const failing = await answer(t, { lines: `${FAILING}\nRequire all granted` })
+  t.equal(failing.status, 500)
+  t.match(failing.log[1], /AH02320: Error evaluating expression in 'Require expr': Cannot open file \/nonexistent$/)
+  t.equal((await answer(t, { lines: `Require all granted\n${FAILING}` })).status, 200)
 })
 
 t.test('the trail shows a check that fails as neutral, and omits the containers that it ends', async (t) => {
-  const host = new FakeHost([authzCore])
-  host.logs.level = 'debug'
-  host.authz.add('failing', { parse: () => () => 'general-error' })
-  host.configure('<Directory /d>\n<RequireAll>\nRequire not failing x\nRequire all granted\n</RequireAll>\n</Directory>')
-  t.equal(await host.runFirst('accessCheckerEx', host.request()), 500)
-  t.same(host.logs.take(), ['authz_core:debug AH01626: authorization result of Require not failing x: neutral'])
+  const failing = providing({ failing: { parse: () => () => 'general-error' } })
+  const lines = 'LogLevel authz_core:debug\n<RequireAll>\nRequire not failing x\nRequire all granted\n</RequireAll>'
+  const server = await serving(t, lines, [failing])
+  t.equal((await server.inject('/f.txt')).status, 500)
+  t.same(moduleLog(server, 'authz_core'), ['debug AH01626: authorization result of Require not failing x: neutral'])
 })
 
 t.test('without Require a request passes, but an AuthType without Require is a mistake', async (t) => {
-  t.equal((await outcomes({ lines: 'AuthMerging Off' })).before, OK)
-  const mistake = await outcomes({ lines: 'AuthMerging Off', authType: 'Basic' })
-  t.equal(mistake.before, 500)
+  t.equal((await answer(t, { lines: 'AuthMerging Off' })).status, 200)
+  const mistake = await answer(t, { lines: 'AuthMerging Off', authType: 'Basic' })
+  t.equal(mistake.status, 500)
   t.match(mistake.log[0], /AH01627: AuthType configured with no corresponding authorization directives$/)
 })
 
 t.test('the tree is not evaluated if the host rules of mod_access_compat stand alone', async (t) => {
-  const host = new FakeHost([authzCore])
   let alone = true
-  host.functions.offer(hostRulesStandAlone, () => alone)
-  host.configure('<Directory /d>\nRequire all denied\n</Directory>')
-  t.equal(await host.runFirst('accessCheckerEx', host.request()), OK)
-  t.equal(await host.runFirst('authChecker', host.request()), OK)
+  const denied = await serving(t, 'Require all denied', [providing({}, undefined, () => alone)])
+  t.equal((await denied.inject('/f.txt')).status, 200)
   alone = false
-  t.equal(await host.runFirst('accessCheckerEx', host.request()), 403)
+  t.equal((await denied.inject('/f.txt')).status, 403)
+  const afterLogin = await serving(t, 'Require user alice', [providing({ user }, 'Basic', ({ user }) => user !== null)])
+  t.equal((await afterLogin.inject('/f.txt')).status, 401)
+  t.equal((await afterLogin.inject({ target: '/f.txt', headers: { 'X-User': 'bob' } })).status, 200, 'after authentication')
 })
 
 t.test('checks that wait lead to the same outcome', async (t) => {
-  const host = new FakeHost([authzCore])
-  host.authz.add('slow', { parse: (name) => async () => (name === 'yes' ? 'granted' : 'denied') })
-  host.configure('<Directory /d>\nRequire slow yes\n</Directory>\n<Directory /e>\nRequire slow no\n</Directory>')
-  const [first] = host.functionsOf('accessCheckerEx')
-  t.type(first(host.request({}, [host.section('/d')])), Promise)
-  t.equal(await first(host.request({}, [host.section('/d')])), OK)
-  t.equal(await first(host.request({}, [host.section('/e')])), 403)
+  const asked: string[] = []
+  const slow: AuthzProvider = {
+    parse: (name) => async () => {
+      asked.push(name)
+      return name === 'yes' ? 'granted' : 'denied'
+    },
+  }
+  for (const [name, status] of [
+    ['yes', 200],
+    ['no', 403],
+  ] as const) {
+    const server = await serving(t, `Require slow ${name}`, [providing({ slow })])
+    t.equal((await server.inject('/f.txt')).status, status)
+  }
+  t.same(asked, ['yes', 'no'])
 })
 
 t.test('hosts that are configured at the same time do not see each other', async (t) => {
-  const one = new FakeHost([authzCore])
-  const two = new FakeHost([authzCore])
-  two.authz.add('only-two', { parse: () => () => 'granted' })
-  t.equal(one.configure('<Directory /d>\nRequire only-two\n</Directory>'), '2: Unknown Authz provider: only-two')
-  t.equal(two.configure('<Directory /d>\nRequire only-two\n</Directory>'), undefined)
-  t.type(two.htaccess('/x', 'Require only-two'), 'object')
-  t.equal(one.htaccess('/x', 'Require only-two'), 'Unknown Authz provider: only-two')
+  const onlyTwo = providing({ 'only-two': { parse: () => () => 'granted' } })
+  const config = '<Directory /d>\nRequire only-two\n</Directory>'
+  const [one, two] = await Promise.all([
+    configErrorAt({ modules: [authzCore], config }),
+    configErrorAt({ modules: [authzCore, onlyTwo], config }),
+  ])
+  t.equal(one, '2: Unknown Authz provider: only-two')
+  t.equal(two, undefined)
+  const servers = await Promise.all(
+    [[authzCore], [authzCore, onlyTwo]].map((modules) =>
+      site({
+        modules,
+        config: '<Directory "@ROOT@/docs">\nAllowOverride All\n</Directory>',
+        files: { 'docs/f.txt': 'x', 'docs/.htaccess': 'Require only-two' },
+      }),
+    ),
+  )
+  t.teardown(() => Promise.all(servers.map((server) => server.close())))
+  t.same(await Promise.all(servers.map(async (server) => (await server.inject('/f.txt')).status)), [500, 200])
+  t.match(servers[0].errors().join('\n'), 'Unknown Authz provider: only-two')
 })

@@ -1,14 +1,18 @@
-import { type AuthzCheck, type AuthzStatus, type MaybePromise, MethodSet } from '@gatewright/api'
+import { type AuthzCheck, type AuthzStatus, M_POST, type MaybePromise, MethodSet } from '@gatewright/api'
+import { servedRequest } from '@gatewright/testing'
 import t from 'tap'
 import { evaluate } from '../src/decision/evaluate.ts'
 import { type DecisionNode, Group, RequireTerm, type Rule } from '../src/decision/node.ts'
 import type { Tracer } from '../src/decision/tracer.ts'
-import { fakeRequest, fakeServer, methodSet } from './fakes/fake-request.ts'
+
+const GET = await servedRequest()
+const HEAD = await servedRequest({ method: 'HEAD', target: '/' })
+const POST = await servedRequest({ method: 'POST', target: '/' })
 
 const place = {
   file: 'httpd.conf',
   line: 3,
-  section: { kind: 'Directory', title: '', argument: '', file: '', line: 1, parent: null, server: fakeServer, rank: [0] },
+  section: { kind: 'Directory', title: '', argument: '', file: '', line: 1, parent: null, server: GET.server, rank: [0] },
 } as const
 
 function term(check: AuthzCheck, options: { negated?: boolean; methods?: MethodSet; name?: string } = {}): RequireTerm {
@@ -27,7 +31,7 @@ const LETTERS: Readonly<Record<string, () => RequireTerm>> = {
   G: () => term(() => 'granted'),
   D: () => term(() => 'denied'),
   U: () => term(() => 'denied-no-user'),
-  M: () => term(() => 'general-error', { methods: methodSet('POST') }),
+  M: () => term(() => 'general-error', { methods: MethodSet.of(M_POST) }),
 }
 const SHORT: Readonly<Record<AuthzStatus, string>> = {
   granted: 'G',
@@ -46,7 +50,7 @@ function table(wrap: (children: DecisionNode[]) => DecisionNode): Record<string,
   for (const first of 'GDUM') {
     rows[first] = ''
     for (const second of 'GDUM') {
-      const status = evaluate(wrap([LETTERS[first](), LETTERS[second]()]), fakeRequest(), null)
+      const status = evaluate(wrap([LETTERS[first](), LETTERS[second]()]), GET, null)
       rows[first] += typeof status === 'string' ? SHORT[status] : '?'
     }
   }
@@ -76,9 +80,9 @@ t.test('a RequireNone next to a grant in a RequireAll vetoes exactly when a chil
 
 t.test('a RequireAny with nothing but foreign methods in a RequireAny is neutral', async (t) => {
   const inner = group('any', false, LETTERS.M(), LETTERS.M())
-  t.equal(evaluate(group('any', false, inner, LETTERS.D()), fakeRequest(), null), 'denied')
+  t.equal(evaluate(group('any', false, inner, LETTERS.D()), GET, null), 'denied')
   const within = group('any', false, LETTERS.D(), group('all', true, LETTERS.G()))
-  t.equal(evaluate(within, fakeRequest(), null), 'denied')
+  t.equal(evaluate(within, GET, null), 'denied')
 })
 
 t.test('a negation turns a grant into a denial and everything else into neutral', async (t) => {
@@ -93,7 +97,7 @@ t.test('a negation turns a grant into a denial and everything else into neutral'
     t.equal(
       evaluate(
         term(() => status, { negated: true }),
-        fakeRequest(),
+        GET,
         null,
       ),
       negated,
@@ -104,33 +108,33 @@ t.test('evaluation stops at the first denial of an all and at the first grant of
   const never = term(() => {
     throw new Error('asked behind the stop')
   })
-  t.equal(evaluate(group('all', false, LETTERS.U(), LETTERS.D(), never), fakeRequest(), null), 'denied')
-  t.equal(evaluate(group('any', false, LETTERS.D(), LETTERS.G(), never), fakeRequest(), null), 'granted')
+  t.equal(evaluate(group('all', false, LETTERS.U(), LETTERS.D(), never), GET, null), 'denied')
+  t.equal(evaluate(group('any', false, LETTERS.D(), LETTERS.G(), never), GET, null), 'granted')
 })
 
 t.test('a general error before the stop ends the evaluation, one after it is never seen', async (t) => {
   const failing = term(() => 'general-error')
-  t.equal(evaluate(group('any', false, failing, LETTERS.G()), fakeRequest(), null), 'general-error')
-  t.equal(evaluate(group('any', false, LETTERS.G(), failing), fakeRequest(), null), 'granted')
-  t.equal(evaluate(group('all', false, group('any', true, failing), LETTERS.G()), fakeRequest(), null), 'general-error')
+  t.equal(evaluate(group('any', false, failing, LETTERS.G()), GET, null), 'general-error')
+  t.equal(evaluate(group('any', false, LETTERS.G(), failing), GET, null), 'granted')
+  t.equal(evaluate(group('all', false, group('any', true, failing), LETTERS.G()), GET, null), 'general-error')
 })
 
 t.test('an unknown result of a check is a general error, also under a negation', async (t) => {
   // A module written in plain JavaScript can return anything.
   const strange = (): AuthzStatus => JSON.parse('"yes"')
-  t.equal(evaluate(term(strange), fakeRequest(), null), 'general-error')
-  t.equal(evaluate(term(strange, { negated: true }), fakeRequest(), null), 'general-error')
+  t.equal(evaluate(term(strange), GET, null), 'general-error')
+  t.equal(evaluate(term(strange, { negated: true }), GET, null), 'general-error')
 })
 
 t.test('a root without children for the method grants, whatever it contains', async (t) => {
   const root = group(
     'any',
     false,
-    term(() => 'denied', { methods: methodSet('POST') }),
+    term(() => 'denied', { methods: MethodSet.of(M_POST) }),
   )
-  t.equal(evaluate(root, fakeRequest({ method: 'GET' }), null), 'granted')
-  t.equal(evaluate(root, fakeRequest({ method: 'HEAD' }), null), 'granted')
-  t.equal(evaluate(root, fakeRequest({ method: 'POST' }), null), 'denied')
+  t.equal(evaluate(root, GET, null), 'granted')
+  t.equal(evaluate(root, HEAD, null), 'granted')
+  t.equal(evaluate(root, POST, null), 'denied')
 })
 
 t.test('checks that wait give the same value as checks that do not', async (t) => {
@@ -144,9 +148,9 @@ t.test('checks that wait give the same value as checks that do not', async (t) =
     for (const letters of ['GDU', 'UGG', 'DUG', 'DDU', 'MUG', 'GGM']) {
       const build = (table: Readonly<Record<string, () => RequireTerm>>): Group =>
         group('all', false, group(rule, rule === 'any', ...[...letters].map((letter) => table[letter]())), LETTERS.G())
-      const now: MaybePromise<AuthzStatus> = evaluate(build(LETTERS), fakeRequest(), null)
+      const now: MaybePromise<AuthzStatus> = evaluate(build(LETTERS), GET, null)
       t.type(now, 'string', 'nothing waits when no check does')
-      t.equal(await evaluate(build(waiting), fakeRequest(), null), now, `${rule} ${letters}`)
+      t.equal(await evaluate(build(waiting), GET, null), now, `${rule} ${letters}`)
     }
   }
 })
@@ -155,7 +159,7 @@ t.test('a check that rejects rejects the decision', async (t) => {
   const failing = term(async () => {
     throw new Error('lookup failed')
   })
-  await t.rejects(Promise.resolve(evaluate(group('any', false, LETTERS.D(), failing), fakeRequest(), null)), {
+  await t.rejects(Promise.resolve(evaluate(group('any', false, LETTERS.D(), failing), GET, null)), {
     message: 'lookup failed',
   })
 })
@@ -179,7 +183,7 @@ t.test('a tracer sees children before their container, and the reason why a node
     ),
     term(() => 'granted', { name: 'c' }),
   )
-  t.equal(await evaluate(tree, fakeRequest(), tracer), 'granted')
+  t.equal(await evaluate(tree, GET, tracer), 'granted')
   t.same(seen, [
     'Require a: granted @httpd.conf:3',
     'Require test: limited granted',

@@ -1,7 +1,8 @@
-import t from 'tap'
+import { defineModule } from '@gatewright/api'
+import { configErrorAt, headerVariables, observedModule, site, type TestServer } from '@gatewright/testing'
+import t, { type Test } from 'tap'
 import authzCore from '../src/index.ts'
 import { firstWord } from '../src/words.ts'
-import { FakeHost } from './fakes/fake-host.ts'
 
 t.test('the directive table has the names, contexts and override classes of httpd', async (t) => {
   const table = Object.entries(authzCore.directives ?? {}).map(([name, { kind, context, override }]) => [
@@ -23,39 +24,53 @@ t.test('the directive table has the names, contexts and override classes of http
 })
 
 t.test('the providers are all, env, method and expr', async (t) => {
-  t.same(new FakeHost([authzCore]).authz.names(), ['all', 'env', 'method', 'expr'])
+  const observed = observedModule(authzCore)
+  const server = await site({ modules: [observed.module] })
+  t.teardown(() => server.close())
+  t.same(observed.host.providers.authz.names(), ['all', 'env', 'method', 'expr'])
 })
 
+/** Answers every method. */
+const anything = defineModule({
+  name: 'anything_module',
+  source: 'mod_anything.c',
+  register: ({ hooks }) => hooks.handler.add((request) => request.sendText('text/plain', 'x')),
+})
+
+async function serving(t: Test, config: string): Promise<TestServer> {
+  const server = await site({ modules: [headerVariables, anything, authzCore], config })
+  t.teardown(() => server.close())
+  return server
+}
+
 t.test('Require env needs one of the variables, with any value; without names it never grants', async (t) => {
-  const host = new FakeHost([authzCore])
-  host.configure('<Directory /d>\nRequire env A "B C"\n</Directory>\n<Directory /e>\nRequire env\n</Directory>')
-  const status = (name: string, env: Record<string, string>): Promise<number> =>
-    host.runFirst('accessCheckerEx', host.request({ env }, [host.section(name)]))
-  t.equal(await status('/d', { 'B C': '' }), 0)
-  t.equal(await status('/d', { B: 'x' }), 403)
-  t.equal(await status('/e', { A: 'x' }), 403)
+  const config = '<Location /d>\nRequire env A "B C"\n</Location>\n<Location /e>\nRequire env\n</Location>'
+  const server = await serving(t, config)
+  const status = async (target: string, variable: string): Promise<number> =>
+    (await server.inject({ target, headers: { 'X-Env': variable } })).status
+  t.equal(await status('/d', 'B C='), 200)
+  t.equal(await status('/d', 'B=x'), 403)
+  t.equal(await status('/e', 'A=x'), 403)
 })
 
 t.test('Require method does not distinguish HEAD from GET', async (t) => {
-  const host = new FakeHost([authzCore])
-  host.configure('<Directory /d>\nRequire method HEAD PUT\n</Directory>')
+  const server = await serving(t, '<Location />\nRequire method HEAD PUT\n</Location>')
   for (const [method, status] of [
-    ['GET', 0],
-    ['HEAD', 0],
-    ['PUT', 0],
+    ['GET', 200],
+    ['HEAD', 200],
+    ['PUT', 200],
     ['POST', 403],
     ['NOSUCH', 403],
   ] as const) {
-    t.equal(await host.runFirst('accessCheckerEx', host.request({ method })), status, method)
+    t.equal((await server.inject({ method, target: '/' })).status, status, method)
   }
 })
 
 t.test('quotes around a whole expression are dropped, others belong to it', async (t) => {
-  const host = new FakeHost([authzCore])
-  t.equal(host.configure('<Directory /d>\nRequire expr "true"\n</Directory>'), undefined)
-  t.equal(await host.runFirst('accessCheckerEx', host.request()), 0)
+  const server = await serving(t, '<Location />\nRequire expr "true"\n</Location>')
+  t.equal((await server.inject('/')).status, 200)
   t.match(
-    host.configure('<Directory /e>\nRequire expr "%{NOSUCH}"\n</Directory>'),
+    await configErrorAt({ modules: [authzCore], config: '<Directory /e>\nRequire expr "%{NOSUCH}"\n</Directory>' }),
     /^2: Cannot parse expression in require line: /,
   )
 })

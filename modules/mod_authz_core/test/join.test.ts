@@ -1,16 +1,18 @@
-import { type AuthzCheck, type AuthzProvider, type AuthzStatus, MethodSet } from '@gatewright/api'
+import { type AuthzCheck, type AuthzProvider, type AuthzStatus, M_POST, MethodSet } from '@gatewright/api'
+import { servedRequest } from '@gatewright/testing'
 import t from 'tap'
 import { evaluate } from '../src/decision/evaluate.ts'
 import { joinedChildren } from '../src/decision/join.ts'
 import { type DecisionNode, Group, RequireTerm, type Rule } from '../src/decision/node.ts'
 import { tidied } from '../src/decision/tidy.ts'
 import type { Tracer } from '../src/decision/tracer.ts'
-import { fakeRequest, fakeServer, methodSet } from './fakes/fake-request.ts'
+
+const GET = await servedRequest()
 
 const place = {
   file: 'httpd.conf',
   line: 3,
-  section: { kind: 'Directory', title: '', argument: '', file: '', line: 1, parent: null, server: fakeServer, rank: [0] },
+  section: { kind: 'Directory', title: '', argument: '', file: '', line: 1, parent: null, server: GET.server, rank: [0] },
 } as const
 
 /** Joins its checks, and counts how often any of them is called. */
@@ -57,7 +59,7 @@ const WATCHED: Tracer = { evaluated: () => undefined, limited: () => undefined }
 t.test('neighbours that one check can evaluate cause one call', async (t) => {
   const provider = new Joining()
   const lines = Array.from({ length: 100 }, () => line(provider, provider.check('denied')))
-  t.equal(evaluate(root('any', ...lines), fakeRequest(), null), 'denied')
+  t.equal(evaluate(root('any', ...lines), GET, null), 'denied')
   t.equal(provider.asked, 1)
 })
 
@@ -67,11 +69,11 @@ t.test(
     const provider = new Joining()
     const tree = new Group({ rule: 'any', negated: false, place })
     for (let count = 0; count < 100; count++) tree.add(line(provider, provider.check('denied')))
-    t.equal(evaluate(tree, fakeRequest(), null), 'denied')
+    t.equal(evaluate(tree, GET, null), 'denied')
     t.equal(provider.asked, 1)
     t.equal(joinedChildren(tree), joinedChildren(tree), 'once for all requests')
     tree.add(line(provider, provider.check('granted')))
-    t.equal(evaluate(tree, fakeRequest(), null), 'granted', 'a line that is added later counts')
+    t.equal(evaluate(tree, GET, null), 'granted', 'a line that is added later counts')
   },
 )
 
@@ -79,11 +81,7 @@ t.test('a trail still shows every line', async (t) => {
   const provider = new Joining()
   const titles: string[] = []
   const watching: Tracer = { evaluated: (_request, node) => titles.push(node.kind), limited: () => undefined }
-  evaluate(
-    root('any', line(provider, provider.check('denied')), line(provider, provider.check('denied'))),
-    fakeRequest(),
-    watching,
-  )
+  evaluate(root('any', line(provider, provider.check('denied')), line(provider, provider.check('denied'))), GET, watching)
   t.strictSame(titles, ['require', 'require', 'group'])
   t.equal(provider.asked, 2)
 })
@@ -96,7 +94,7 @@ t.test('lines of other methods, other providers and groups are not joined with t
     line(one, one.check('denied')),
     line(plain, () => 'denied'),
     line(one, one.check('denied')),
-    line(one, one.check('denied'), false, methodSet('POST')),
+    line(one, one.check('denied'), false, MethodSet.of(M_POST)),
   ]
   t.equal(joinedChildren(root('any', ...lines)).length, 6)
 })
@@ -117,13 +115,13 @@ t.test('a container has the same value joined and line by line', async (t) => {
       const provider = providers[random(3) === 0 ? 1 : 0]
       const status = random(3) === 0 ? 'granted' : 'denied'
       const check: AuthzCheck = provider instanceof Joining ? provider.check(status) : () => status
-      return line(provider, check, rule === 'all' && random(2) === 0, random(4) === 0 ? methodSet('POST') : MethodSet.ALL)
+      return line(provider, check, rule === 'all' && random(2) === 0, random(4) === 0 ? MethodSet.of(M_POST) : MethodSet.ALL)
     })
     if (children.every(({ negated }) => negated)) continue
     const tree = root(rule, ...children)
     if (joinedChildren(tree) !== tree.children) joined++
-    const value = evaluate(tree, fakeRequest(), null)
-    if (value !== evaluate(tree, fakeRequest(), WATCHED)) differing.push(round)
+    const value = evaluate(tree, GET, null)
+    if (value !== evaluate(tree, GET, WATCHED)) differing.push(round)
     if (typeof value === 'string') values.add(value)
   }
   t.strictSame(differing, [])

@@ -1,18 +1,30 @@
+import type { AnyModule } from '@gatewright/api'
 import { requireTreeOf } from '@gatewright/api/peers'
-import t from 'tap'
+import { headerVariables, moduleLog, observedModule, requestRecorder, site, type TestServer } from '@gatewright/testing'
+import t, { type Test } from 'tap'
 import authzCore from '../src/index.ts'
-import { authorize, FakeHost, type FakeSection } from './fakes/fake-host.ts'
+
+/** Sections of three walks, which are merged in this order. */
+const WALKS = [
+  '<Directory "@ROOT@/docs">\nLINES\n</Directory>',
+  '<Files "*">\nLINES\n</Files>',
+  '<Location />\nLINES\n</Location>',
+]
+/** Two sections of the last walk after one of the first. */
+const ONE_WALK = [WALKS[0], WALKS[2], '<Location /f>\nLINES\n</Location>']
+
+async function serving(t: Test, config: string, modules: readonly AnyModule[] = [authzCore]): Promise<TestServer> {
+  const server = await site({ modules: [headerVariables, ...modules], config, files: { 'docs/f/f.txt': 'x' } })
+  t.teardown(() => server.close())
+  return server
+}
 
 /** Statuses without a variable, with A, with B, with both, of sections merged in order. */
-async function statuses(texts: readonly string[], grouped = false): Promise<number[]> {
-  const host = new FakeHost([authzCore])
-  const error = host.configure(texts.map((text, index) => `<Directory /${index}>\n${text}\n</Directory>`).join('\n'))
-  if (error !== undefined) throw new Error(error)
-  const [outer, ...rest] = host.sections
-  const order: readonly (FakeSection | readonly FakeSection[])[] = grouped ? [outer, rest] : host.sections
+async function statuses(t: Test, texts: readonly string[], places: readonly string[] = WALKS): Promise<number[]> {
+  const server = await serving(t, texts.map((text, index) => places[index].replace('LINES', text)).join('\n'))
   const results: number[] = []
-  const environments: Record<string, string>[] = [{}, { A: '' }, { B: '' }, { A: '', B: '' }]
-  for (const env of environments) results.push(await authorize(host, host.request({ env }, order)))
+  for (const variables of ['', 'A=', 'B=', 'A=, B='])
+    results.push((await server.inject({ target: '/f/f.txt', headers: { 'X-Env': variables } })).status)
   return results
 }
 
@@ -29,37 +41,40 @@ t.test('a section combines with its predecessor as AuthMerging specifies', async
     ['not inherited', ['Require env A', 'AuthMerging And', 'Require env B'], [403, 403, 200, 200]],
     ['a chain', ['Require env A', 'AuthMerging And\nRequire all granted', 'AuthMerging Or\nRequire env B'], [403, 200, 200, 200]],
   ]
-  for (const [name, texts, expected] of rows) t.same(await statuses(texts), expected, name)
+  for (const [name, texts, expected] of rows) t.same(await statuses(t, texts), expected, name)
 })
 
 t.test(
   'sections of one walk are first combined with each other, and the last of them determines how the result is combined',
   async (t) => {
     const texts = ['Require env A', 'AuthMerging Or\nRequire env B', 'AuthMerging And\nRequire all granted']
-    t.same(await statuses(texts), [403, 200, 200, 200], '(A or B) and granted')
-    t.same(await statuses(texts, true), [403, 403, 403, 200], 'A and (B and granted)')
+    t.same(await statuses(t, texts), [403, 200, 200, 200], '(A or B) and granted')
+    t.same(await statuses(t, texts, ONE_WALK), [403, 403, 403, 200], 'A and (B and granted)')
   },
 )
 
 t.test('the trail names the containers made by AuthMerging', async (t) => {
-  const host = new FakeHost([authzCore])
-  host.configure(`
-    <Directory /a>
+  const server = await serving(
+    t,
+    `
+    LogLevel authz_core:debug
+    <Directory "@ROOT@/docs">
       Require all granted
     </Directory>
-    <Directory /b>
+    <Files "*">
       AuthMerging And
       <Limit POST>
         Require all denied
       </Limit>
-    </Directory>
-    <Directory /c>
+    </Files>
+    <Location />
       AuthMerging Or
       Require all denied
-    </Directory>`)
-  await authorize(host, host.request())
+    </Location>`,
+  )
+  await server.inject('/f/f.txt')
   t.same(
-    host.logs.take().map((line) => line.replace(/.*authorization result of /, '')),
+    moduleLog(server, 'authz_core').map((line) => line.replace(/.*authorization result of /, '')),
     [
       'Require all granted: granted',
       '<RequireAny>: granted',
@@ -71,44 +86,46 @@ t.test('the trail names the containers made by AuthMerging', async (t) => {
 })
 
 t.test('other modules can learn which section the tree comes from and whether it depends on the host only', async (t) => {
-  const host = new FakeHost([authzCore])
-  host.configure(`
+  const observed = observedModule(authzCore)
+  const recorder = requestRecorder()
+  const server = await serving(
+    t,
+    `
     <AuthzProviderAlias all local denied>
     </AuthzProviderAlias>
-    <Directory /none>
-    </Directory>
-    <Directory /host>
+    <LocationMatch none>
+    </LocationMatch>
+    <LocationMatch host>
       Require all granted
-    </Directory>
-    <Directory /flag>
-      AuthzSendForbiddenOnFailure On
-    </Directory>
-    <Directory /or>
+    </LocationMatch>
+    <LocationMatch either>
       AuthMerging Or
       Require env A
-    </Directory>
-    <Directory /alias>
+    </LocationMatch>
+    <LocationMatch alias>
       Require local
-    </Directory>
-    <Directory /off>
+    </LocationMatch>
+    <LocationMatch off>
       AuthMerging Off
-    </Directory>`)
-  const tree = (...names: string[]): unknown => {
-    const request = host.request(
-      {},
-      names.map((name) => host.section(name)),
-    )
-    return host.functions.get(requireTreeOf)?.(request)
+    </LocationMatch>
+    <LocationMatch flag>
+      AuthzSendForbiddenOnFailure On
+    </LocationMatch>`,
+    [observed.module, recorder.module],
+  )
+  const tree = async (...names: string[]): Promise<unknown> => {
+    await server.inject(`/${names.join('-')}`)
+    return observed.host.functions.get(requireTreeOf)?.(recorder.last)
   }
-  t.equal(tree('/none'), null)
-  t.match(tree('/none', '/host', '/flag'), { section: { argument: '/host' }, hostOnly: true })
-  t.match(tree('/none', '/host', '/or', '/flag'), { section: { argument: '/or' }, hostOnly: false })
+  t.equal(await tree('none'), null)
+  t.match(await tree('none', 'host', 'flag'), { section: { argument: 'host' }, hostOnly: true })
+  t.match(await tree('none', 'host', 'either', 'flag'), { section: { argument: 'either' }, hostOnly: false })
   t.match(
-    tree('/none', '/host', '/or', '/flag'),
-    { sections: [{ argument: '/host' }, { argument: '/or' }] },
+    await tree('none', 'host', 'either', 'flag'),
+    { sections: [{ argument: 'host' }, { argument: 'either' }] },
     'all that contributed',
   )
-  t.match(tree('/host', '/alias'), { sections: { length: 1 } }, 'without AuthMerging the last alone')
-  t.match(tree('/alias'), { section: { argument: '/alias' }, hostOnly: false }, 'an alias may mean anything')
-  t.equal(tree('/host', '/off'), null)
+  t.match(await tree('host', 'alias'), { sections: { length: 1 } }, 'without AuthMerging the last alone')
+  t.match(await tree('alias'), { section: { argument: 'alias' }, hostOnly: false }, 'an alias may mean anything')
+  t.equal(await tree('host', 'off'), null)
 })

@@ -1,37 +1,42 @@
-import t from 'tap'
+import { configError, configErrorAt, moduleLog, type SiteOptions, site, type TestServer } from '@gatewright/testing'
+import t, { type Test } from 'tap'
 import authzCore from '../src/index.ts'
-import { authorize, FakeHost, type FakeSection } from './fakes/fake-host.ts'
 
-/** The decision trail of a GET from 127.0.0.1 without a user. */
-async function trail(host: FakeHost, sections?: readonly FakeSection[]): Promise<string[]> {
-  host.logs.take()
-  await authorize(host, host.request({}, sections))
-  return host.logs
-    .take()
+async function configured(t: Test, lines: string, files: SiteOptions['files'] = {}): Promise<TestServer> {
+  const server = await site({
+    modules: [authzCore],
+    config: `LogLevel authz_core:debug\n<Directory "@ROOT@/docs">\nAllowOverride All\n${lines}\n</Directory>`,
+    files: { 'docs/f.txt': 'x', ...files },
+  })
+  t.teardown(() => server.close())
+  return server
+}
+
+/** The decision trail of a GET without a user. */
+async function trail(server: TestServer): Promise<string[]> {
+  const known = moduleLog(server, 'authz_core').length
+  await server.inject('/f.txt')
+  return moduleLog(server, 'authz_core')
+    .slice(known)
     .filter((line) => line.includes('AH0162'))
     .map((line) => line.replace(/.*authorization result of /, ''))
 }
 
-function configured(lines: string): FakeHost {
-  const host = new FakeHost([authzCore])
-  const error = host.configure(`<Directory /d>\n${lines}\n</Directory>`)
-  if (error !== undefined) throw new Error(error)
-  return host
-}
-
 t.test('Require lines at the top of a section are alternatives, shown as RequireAny', async (t) => {
-  const host = configured('Require all   denied\nRequire all GRANTED')
-  t.same(await trail(host), ['Require all denied: denied', 'Require all GRANTED: granted', '<RequireAny>: granted'])
+  const server = await configured(t, 'Require all   denied\nRequire all GRANTED')
+  t.same(await trail(server), ['Require all denied: denied', 'Require all GRANTED: granted', '<RequireAny>: granted'])
 })
 
 t.test('the trail shows the arguments as written and the blank before missing ones', async (t) => {
-  const host = configured('Require method "GET"   POST')
-  t.same(await trail(host), ['Require method "GET"   POST: granted', '<RequireAny>: granted'])
-  t.same(await trail(configured('Require env')), ['Require env : denied', '<RequireAny>: denied'])
+  const server = await configured(t, 'Require method "GET"   POST')
+  t.same(await trail(server), ['Require method "GET"   POST: granted', '<RequireAny>: granted'])
+  t.same(await trail(await configured(t, 'Require env')), ['Require env : denied', '<RequireAny>: denied'])
 })
 
 t.test('a container of the same kind as its parent disappears, and its children join the parent', async (t) => {
-  const host = configured(`
+  const server = await configured(
+    t,
+    `
     <RequireAny>
       <RequireAny>
         Require all denied
@@ -41,8 +46,9 @@ t.test('a container of the same kind as its parent disappears, and its children 
       <RequireAll>
         Require all granted
       </RequireAll>
-    </RequireAll>`)
-  t.same(await trail(host), [
+    </RequireAll>`,
+  )
+  t.same(await trail(server), [
     'Require all denied: denied',
     'Require all granted: granted',
     '<RequireAll>: granted',
@@ -65,7 +71,7 @@ const WITH_NONE = `
   </RequireAll>`
 
 t.test('in server files the negated children of a RequireNone in a RequireAll replace it', async (t) => {
-  t.same(await trail(configured(WITH_NONE)), [
+  t.same(await trail(await configured(t, WITH_NONE)), [
     'Require all granted: granted',
     'Require not env one: neutral',
     'Require env two: denied',
@@ -76,11 +82,8 @@ t.test('in server files the negated children of a RequireNone in a RequireAll re
 })
 
 t.test('in .htaccess files a RequireNone stays', async (t) => {
-  const host = new FakeHost([authzCore])
-  host.configure('')
-  const section = host.htaccess('/d/.htaccess', WITH_NONE)
-  if (typeof section === 'string') throw new Error(section)
-  t.same(await trail(host, [section]), [
+  const server = await configured(t, '', { 'docs/.htaccess': WITH_NONE })
+  t.same(await trail(server), [
     'Require all granted: granted',
     'Require env one: denied',
     'Require env two: denied',
@@ -92,21 +95,24 @@ t.test('in .htaccess files a RequireNone stays', async (t) => {
 })
 
 t.test('nodes limited to other methods are skipped', async (t) => {
-  const host = configured(`
+  const server = await configured(
+    t,
+    `
     <RequireAll>
       Require all granted
       <Limit POST>
         Require all denied
       </Limit>
-    </RequireAll>`)
-  t.same(await trail(host), [
+    </RequireAll>`,
+  )
+  t.same(await trail(server), [
     'Require all granted: granted',
     'Require all denied: granted (directive limited to other methods)',
     '<RequireAll>: granted',
     '<RequireAny>: granted',
   ])
-  t.equal(await authorize(host, host.request({ method: 'POST' })), 403)
-  const only = configured('<Limit POST>\nRequire all denied\n</Limit>')
+  t.equal((await server.inject({ method: 'POST', target: '/f.txt' })).status, 403)
+  const only = await configured(t, '<Limit POST>\nRequire all denied\n</Limit>')
   t.same(await trail(only), ['<RequireAny>: granted (directive limited to other methods)'])
 })
 
@@ -143,12 +149,12 @@ t.test('mistakes are rejected with the line of the directive', async (t) => {
     ['AuthMerging Maybe', '2: AuthMerging must be one of: Off | And | Or'],
   ]
   for (const [lines, message] of rows) {
-    t.equal(new FakeHost([authzCore]).configure(`<Directory /d>\n${lines}\n</Directory>`), message, lines)
+    t.equal(await configErrorAt({ modules: [authzCore], config: `<Directory /d>\n${lines}\n</Directory>` }), message, lines)
   }
 })
 
 t.test('an opening tag may lack its > when no other text follows', async (t) => {
-  t.same(await trail(configured('<RequireAll\nRequire all granted\n</RequireAll>')), [
+  t.same(await trail(await configured(t, '<RequireAll\nRequire all granted\n</RequireAll>')), [
     'Require all granted: granted',
     '<RequireAll>: granted',
     '<RequireAny>: granted',
@@ -157,15 +163,12 @@ t.test('an opening tag may lack its > when no other text follows', async (t) => 
 
 t.test('a container that can only veto stops the start, but not in .htaccess, where it never grants', async (t) => {
   const lines = '<RequireAll>\nRequire not env x\n<RequireNone>\nRequire env y\n</RequireNone>\n</RequireAll>'
-  const error = new FakeHost([authzCore]).configure(`<Directory /d>\n${lines}\n</Directory>`)
-  t.match(error, /^AH01624: <RequireAll> directive contains only negative authorization directives$/)
-  const host = new FakeHost([authzCore])
-  host.configure('')
-  const section = host.htaccess('/d/.htaccess', lines)
-  if (typeof section === 'string') throw new Error(section)
-  t.equal(await authorize(host, host.request({}, [section])), 403)
+  const error = await configError({ modules: [authzCore], config: `<Directory /d>\n${lines}\n</Directory>` })
+  t.match(error, /^AH01624: <RequireAll> directive contains only negative authorization directives$/m)
+  const server = await configured(t, '', { 'docs/.htaccess': lines })
+  t.equal((await server.inject('/f.txt')).status, 403)
 })
 
 t.test('words of a container tree may be quoted', async (t) => {
-  t.same(await trail(configured("Require 'all' granted")), ['Require all granted: granted', '<RequireAny>: granted'])
+  t.same(await trail(await configured(t, "Require 'all' granted")), ['Require all granted: granted', '<RequireAny>: granted'])
 })
