@@ -76,6 +76,7 @@ const TAKEN: readonly (readonly [string, ...unknown[][]])[] = [
   ['Iterate2 a b', ['a', 'b']],
   ['Iterate2 a b c', ['a', 'b'], ['a', 'c']],
   ['Iterate2 a b "" d', ['a', 'b']],
+  ['Iterate2 a ""'],
   ['Flag On', [true]],
   ['Flag off', [false]],
   ['Flag oN Off', [true]],

@@ -73,7 +73,7 @@ export function applyDirective(spec: AnyDirective, name: string, config: unknown
     }
     case 'iterate2': {
       const [first, ...others] = splitWords(text)
-      if (first === undefined || first === '' || others.length === 0 || others[0] === '') return wrongCount()
+      if (first === undefined || first === '' || others.length === 0) return wrongCount()
       for (const word of others) {
         if (word === '') break
         const error = setter(spec)(own, first, word, command)
