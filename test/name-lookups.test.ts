@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { NameServer } from '@gatewright/testing'
 import t from 'tap'
-import { NameServer } from '../packages/core/test/support/name-server.ts'
 import { MODULES, StagedServer } from './fixtures/staged-server.ts'
 import { until } from './fixtures/until.ts'
 

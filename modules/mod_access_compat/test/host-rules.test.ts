@@ -1,24 +1,70 @@
+import { defineModule, OK, type Request } from '@gatewright/api'
 import { satisfyOf } from '@gatewright/api/peers'
-import t from 'tap'
-import { FakeHost } from '../../mod_authz_core/test/fakes/fake-host.ts'
-import type { RequestFacts } from '../../mod_authz_core/test/fakes/fake-request.ts'
-import { type FakeWorld, fakeHostServices } from '../../mod_authz_core/test/fakes/fake-services.ts'
+import {
+  anyMethod,
+  configErrorAt,
+  headerVariables,
+  type InjectOptions,
+  moduleLog,
+  NameServer,
+  observedModule,
+  requestRecorder,
+  type SiteOptions,
+  site,
+  type TestServer,
+} from '@gatewright/testing'
+import t, { type Test } from 'tap'
+import authzCore from '../../mod_authz_core/src/index.ts'
 import accessCompat from '../src/index.ts'
 
-function hostWith(lines: string, world: FakeWorld = {}): FakeHost {
-  const host = new FakeHost([accessCompat], { services: fakeHostServices(world) })
-  const error = host.configure(`<Directory /d>\n${lines}\n</Directory>`)
-  if (error !== undefined) throw new Error(error)
-  return host
+/** What a test states about a request; by default a GET from 127.0.0.1. */
+interface Facts {
+  readonly method?: string
+  readonly from?: string
+  readonly env?: string
 }
 
-async function status(host: FakeHost, facts: RequestFacts = {}): Promise<number> {
-  const [check] = host.functionsOf('accessChecker')
-  return await check(host.request(facts))
+interface Rules {
+  readonly server: TestServer
+  status(facts?: Facts): Promise<number>
+  /** What Satisfy says about a request. */
+  satisfy(facts?: Facts): Promise<unknown>
 }
 
-async function admits(lines: string, facts: RequestFacts = {}, world?: FakeWorld): Promise<boolean> {
-  return (await status(hostWith(lines, world), facts)) === 0
+const inject = ({ method, from, env = '' }: Facts): InjectOptions => ({
+  target: '/f.txt',
+  method,
+  remoteAddress: from,
+  headers: { 'X-Env': env },
+})
+
+async function serving(t: Test, config: string, options: SiteOptions = {}): Promise<Rules> {
+  const observed = observedModule(accessCompat)
+  const recorder = requestRecorder()
+  const server = await site({
+    modules: [headerVariables, anyMethod, recorder.module, authzCore, observed.module, ...(options.modules ?? [])],
+    config,
+    files: { 'docs/f.txt': 'x' },
+    names: options.names ?? { hostsFile: '/nonexistent/hosts', servers: ['127.0.0.1:9'], patience: 50 },
+  })
+  t.teardown(() => server.close())
+  const status = async (facts: Facts = {}): Promise<number> => (await server.inject(inject(facts))).status
+  return {
+    server,
+    status,
+    satisfy: async (facts) => {
+      await status(facts)
+      const request: Request = recorder.last
+      return observed.host.functions.get(satisfyOf)?.(request)
+    },
+  }
+}
+
+const directory = (lines: string): string => `<Directory "@ROOT@/docs">\n${lines}\n</Directory>`
+
+async function admits(t: Test, lines: string, facts: Facts = {}, names?: SiteOptions['names']): Promise<boolean> {
+  const { status } = await serving(t, directory(lines), { names })
+  return (await status(facts)) === 200
 }
 
 t.test('the directive table has the names, contexts and override classes of httpd', async (t) => {
@@ -47,27 +93,26 @@ t.test('Order determines the result of Allow and Deny matches', async (t) => {
   ]
   for (const [order, expected] of table) {
     const lines = `Allow from env=A\nOrder ${order.toUpperCase()}\nDeny from env=D`
-    const environments: Record<string, string>[] = [{}, { A: '' }, { D: '' }, { A: '', D: '' }]
     const got: boolean[] = []
-    for (const env of environments) got.push(await admits(lines, { env }))
+    for (const env of ['', 'A=', 'D=', 'A=, D=']) got.push(await admits(t, lines, { env }))
     t.same(got, expected, order)
   }
-  t.ok(await admits('Satisfy All'), 'no host rule lets everybody in')
+  t.ok(await admits(t, 'Satisfy All'), 'no host rule lets everybody in')
 })
 
 t.test('the last Order counts, and every Allow and Deny regardless of its position', async (t) => {
-  t.notOk(await admits('Order deny,allow\nDeny from all\nOrder allow,deny\nAllow from 127'))
-  t.ok(await admits('Allow from 127\nDeny from all\nOrder allow,deny\nOrder deny,allow'))
+  t.notOk(await admits(t, 'Order deny,allow\nDeny from all\nOrder allow,deny\nAllow from 127'))
+  t.ok(await admits(t, 'Allow from 127\nDeny from all\nOrder allow,deny\nOrder deny,allow'))
 })
 
 t.test('words after from have the first meaning that matches', async (t) => {
-  const rows: [string, RequestFacts, boolean][] = [
+  const rows: [string, Facts, boolean][] = [
     ['ALL', {}, true],
-    ['env=X', { env: { X: '' } }, true],
+    ['env=X', { env: 'X=' }, true],
     ['ENV=X', {}, false],
     ['env=!X', {}, true],
-    ['env=!X', { env: { X: 'no' } }, false],
-    ['env=', { env: { X: '' } }, false],
+    ['env=!X', { env: 'X=no' }, false],
+    ['env=', { env: 'X=' }, false],
     ['10.1', { from: '10.1.2.3' }, true],
     ['10.1.', { from: '10.2.2.3' }, false],
     ['10.0.0.0/255.0.255.0', { from: '10.9.0.7' }, true],
@@ -79,71 +124,72 @@ t.test('words after from have the first meaning that matches', async (t) => {
     ['""', {}, false],
     ['10.2 10.3 10.1', { from: '10.1.2.3' }, true],
   ]
-  const world = { names: { '10.0.0.1': 'web.good.example', '10.0.0.2': 'nogood.example' } }
+  const hostsFile = `${t.testdir({ hosts: '10.0.0.1 web.good.example\n10.0.0.2 nogood.example\n' })}/hosts`
+  const dns = await NameServer.start(t)
+  dns.pair('10.0.0.1', 'web.good.example').pair('10.0.0.2', 'nogood.example')
   for (const [words, facts, expected] of rows) {
     const lines = `Order allow,deny\nAllow FROM ${words}`
-    t.equal(await admits(lines, facts, world), expected, words)
-    t.equal(await admits(lines, facts, { ...world, slowNames: true }), expected, `${words}, slowly`)
+    t.equal(await admits(t, lines, facts, { hostsFile }), expected, words)
+    const late = { servers: [dns.address], hostsFile: '/nonexistent/hosts' }
+    t.equal(await admits(t, lines, facts, late), expected, `${words}, with a lookup that waits`)
   }
 })
 
 t.test('a client without a name matches no name, and this is not logged', async (t) => {
-  const host = hostWith('Order deny,allow\nDeny from example\nAllow from example')
-  t.equal(await status(host), 0)
-  t.same(host.logs.take(), [])
+  const { server, status } = await serving(t, directory('Order deny,allow\nDeny from example\nAllow from example'))
+  t.equal(await status(), 200)
+  t.same(moduleLog(server, 'access_compat'), [])
 })
 
 t.test('a refusal is logged with the file name, or the URI', async (t) => {
-  const host = hostWith('Deny from all')
-  t.equal(await status(host), 403)
-  t.equal(await status(host, { filename: '' }), 403)
-  t.same(host.logs.take(), [
-    'access_compat:error AH01797: client denied by server configuration: /docs/f.txt',
-    'access_compat:error AH01797: client denied by server configuration: uri /f.txt',
-  ])
+  const { server, status } = await serving(t, directory('Deny from all'))
+  t.equal(await status(), 403)
+  const fileless = defineModule({
+    name: 'fileless_module',
+    source: 'mod_fileless.c',
+    register({ hooks }) {
+      hooks.translateName.add(() => OK)
+      hooks.mapToStorage.add(() => OK)
+    },
+  })
+  const without = await serving(t, '<Location />\nDeny from all\n</Location>', { modules: [fileless] })
+  t.equal(await without.status(), 403)
+  t.same(
+    [...moduleLog(server, 'access_compat'), ...moduleLog(without.server, 'access_compat')],
+    [
+      `error AH01797: client denied by server configuration: ${server.serverRoot}/docs/f.txt`,
+      'error AH01797: client denied by server configuration: uri /f.txt',
+    ],
+  )
 })
 
 t.test('Limit restricts Order, Allow, Deny and Satisfy to its methods', async (t) => {
-  const host = hostWith('<Limit POST>\nOrder allow,deny\nAllow from 10.1\nSatisfy Any\n</Limit>\nDeny from 127.0.0.2')
-  t.equal(await status(host), 0)
-  t.equal(await status(host, { from: '127.0.0.2' }), 403)
-  t.equal(await status(host, { method: 'POST' }), 403)
-  t.equal(await status(host, { method: 'POST', from: '10.1.1.1' }), 0)
-  const satisfy = host.functions.get(satisfyOf)
-  t.equal(satisfy?.(host.request()), 'unset')
-  t.equal(satisfy?.(host.request({ method: 'POST' })), 'any')
+  const lines = '<Limit POST>\nOrder allow,deny\nAllow from 10.1\nSatisfy Any\n</Limit>\nDeny from 127.0.0.2\nRequire all granted'
+  const { status, satisfy } = await serving(t, directory(lines))
+  t.equal(await status(), 200)
+  t.equal(await status({ from: '127.0.0.2' }), 403)
+  t.equal(await satisfy(), 'unset')
+  t.equal(await satisfy({ method: 'POST' }), 'any')
+  const rules = await serving(t, directory(lines.replace('Satisfy Any\n', '').replace('\nRequire all granted', '')))
+  t.equal(await rules.status({ method: 'POST' }), 403)
+  t.equal(await rules.status({ method: 'POST', from: '10.1.1.1' }), 200)
 })
 
 t.test('a section replaces all rules of its predecessors, or inherits all of them', async (t) => {
-  const host = new FakeHost([accessCompat])
-  host.configure(`
-    <Directory /closed>
-      Order deny,allow
-      Deny from all
-      Satisfy Any
-    </Directory>
-    <Directory /allow>
-      Allow from 10.1
-    </Directory>
-    <Directory /satisfy>
-      Satisfy All
-    </Directory>
-    <Directory /nothing>
-    </Directory>`)
-  const [check] = host.functionsOf('accessChecker')
-  const merged = async (...names: string[]): Promise<number> =>
-    check(
-      host.request(
-        {},
-        names.map((name) => host.section(name)),
-      ),
+  const closed = 'Order deny,allow\nDeny from all\nSatisfy Any'
+  const merged = (...sections: string[]): Promise<Rules> => {
+    const places = ['<Directory "@ROOT@/docs">LINES</Directory>', '<Location />LINES</Location>']
+    return serving(
+      t,
+      sections.map((lines, index) => places[index].replace('LINES', `\n${lines}\n`).replace('</', '\n</')).join('\n'),
     )
-  t.equal(await merged('/closed'), 403)
-  t.equal(await merged('/closed', '/allow'), 0)
-  t.equal(await merged('/closed', '/satisfy'), 0)
-  t.equal(await merged('/closed', '/nothing'), 403)
-  const request = host.request({}, [host.section('/closed'), host.section('/allow')])
-  t.equal(host.functions.get(satisfyOf)?.(request), 'unset')
+  }
+  const outcome = async (rules: Promise<Rules>): Promise<number> => (await rules).status()
+  t.equal(await outcome(merged(`${closed}\nRequire all denied`)), 403)
+  t.equal(await outcome(merged(closed, 'Allow from 10.1')), 200)
+  t.equal(await outcome(merged(closed, 'Satisfy All')), 200)
+  t.equal(await outcome(merged(`${closed}\nRequire all denied`, '')), 403)
+  t.equal(await (await merged(closed, 'Allow from 10.1')).satisfy(), 'unset')
 })
 
 t.test('mistakes are rejected', async (t) => {
@@ -162,6 +208,10 @@ t.test('mistakes are rejected', async (t) => {
     ['Allow from foo#bar', 'No comments are allowed here'],
     ['Satisfy none', "Satisfy either 'any' or 'all'."],
   ]
-  for (const [line, message] of rows) t.throws(() => hostWith(line), { message: `2: ${message}` }, line)
-  t.match(new FakeHost([accessCompat]).configure('AccessCompatPrecedence both'), /must be one of: manual \| httpd$/)
+  for (const [line, message] of rows)
+    t.equal(await configErrorAt({ modules: [accessCompat], config: directory(line) }), `2: ${message}`, line)
+  t.match(
+    await configErrorAt({ modules: [accessCompat], config: 'AccessCompatPrecedence both' }),
+    /must be one of: manual \| httpd$/,
+  )
 })

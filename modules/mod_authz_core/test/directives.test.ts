@@ -1,5 +1,4 @@
-import { defineModule } from '@gatewright/api'
-import { configErrorAt, headerVariables, observedModule, site, type TestServer } from '@gatewright/testing'
+import { anyMethod, configErrorAt, headerVariables, observedModule, site, type TestServer } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import authzCore from '../src/index.ts'
 import { firstWord } from '../src/words.ts'
@@ -30,15 +29,8 @@ t.test('the providers are all, env, method and expr', async (t) => {
   t.same(observed.host.providers.authz.names(), ['all', 'env', 'method', 'expr'])
 })
 
-/** Answers every method. */
-const anything = defineModule({
-  name: 'anything_module',
-  source: 'mod_anything.c',
-  register: ({ hooks }) => hooks.handler.add((request) => request.sendText('text/plain', 'x')),
-})
-
 async function serving(t: Test, config: string): Promise<TestServer> {
-  const server = await site({ modules: [headerVariables, anything, authzCore], config })
+  const server = await site({ modules: [headerVariables, anyMethod, authzCore], config })
   t.teardown(() => server.close())
   return server
 }

@@ -1,4 +1,4 @@
-import { type AnyModule, type AuthzProvider, defineModule, OK } from '@gatewright/api'
+import { type AnyModule, type AuthzProvider, type AuthzStatus, defineModule, OK } from '@gatewright/api'
 import { configErrorAt, headerVariables, moduleLog, requestRecorder, site, type TestServer } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import authzCore from '../src/index.ts'
@@ -52,10 +52,12 @@ t.test('an alias has the arguments of its definition, whatever follows it in a R
 t.test('the directives of an alias are in force while its check runs, and only then', async (t) => {
   const seen: unknown[] = []
   const look = providing('look', {
-    parse: () => async (request) => {
-      seen.push(request.config)
-      return 'granted'
-    },
+    parse:
+      () =>
+      async (request): Promise<AuthzStatus> => {
+        seen.push(request.config)
+        return 'granted'
+      },
   })
   const before = defineModule({
     name: 'before_module',

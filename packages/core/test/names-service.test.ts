@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { NameServer, nameBytes, reverseName } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import { NameService } from '../src/services/names/index.ts'
 import { TurnClock } from '../src/services/watch-file.ts'
-import { NameServer, nameBytes, reverseName } from './support/name-server.ts'
 
 interface Bench {
   readonly server: NameServer

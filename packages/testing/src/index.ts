@@ -4,8 +4,18 @@ export { busyLoop } from './busy-loop.ts'
 export { configError, configErrorAt } from './config-error.ts'
 export { cpuStopwatch } from './cpu-time.ts'
 export { altered } from './fakes/altered.ts'
+export { anyMethod } from './fakes/any-method.ts'
 export { headerLogin } from './fakes/header-login.ts'
 export { headerVariables } from './fakes/header-variables.ts'
+export {
+  type DnsRecord,
+  NameServer,
+  nameBytes,
+  type Owner,
+  type RecordType,
+  type Reply,
+  reverseName,
+} from './fakes/name-server.ts'
 export { moduleLog } from './module-log.ts'
 export { type ObservedModule, observedModule } from './observed-module.ts'
 export { type RawOptions, rawExchange } from './raw-exchange.ts'

@@ -11,6 +11,8 @@ export interface SiteOptions {
    */
   readonly config?: string
   readonly files?: FileTree
+  /** Words that `<IfDefine>` tests. */
+  readonly defines?: readonly string[]
   /** Name servers and hosts file that the server uses instead of the system's. */
   readonly names?: NameSettings
   /** The clock and the scheduler that time long computations, instead of those of the event loop. */
@@ -28,6 +30,7 @@ export async function site(options: SiteOptions): Promise<TestServer> {
       config,
       modules: options.modules,
       serverRoot: root,
+      defines: options.defines,
       names: options.names,
       loopClock: options.loopClock,
     })
