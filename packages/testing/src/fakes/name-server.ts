@@ -18,9 +18,9 @@ export interface Reply {
   readonly records?: readonly DnsRecord[]
   /** `name-error` is NXDOMAIN, `failure` SERVFAIL. */
   readonly code?: 'name-error' | 'failure' | 'refused'
-  /** What is wrong with the packet. */
-  /** Bytes behind the identifier, instead of everything else. */
+  /** Bytes after the identifier, instead of everything else. */
   readonly raw?: Buffer
+  /** What is wrong with the packet. */
   readonly flaw?: 'no-answer' | 'wrong-id' | 'truncated' | 'garbage' | 'other-question'
   /** The answer is sent when this settles. */
   readonly after?: Promise<unknown>
@@ -28,12 +28,12 @@ export interface Reply {
 
 const CODES = { 'name-error': 3, failure: 2, refused: 5 } as const
 
-/** Whoever the server is for: a test, or a program that does what it is told at its end. */
+/** What ends the server: a test, or a program that calls the function at its end. */
 export interface Owner {
   teardown(end: () => void): void
 }
 
-/** A name server on the loopback network that answers as it is told, and says NXDOMAIN to everything else. */
+/** A name server on the loopback network with scripted answers; NXDOMAIN for every other question. */
 export class NameServer {
   /** All that was asked, in order: `PTR 1.0.0.10.in-addr.arpa`, `A web.example`. */
   readonly questions: string[] = []
@@ -116,7 +116,7 @@ function normalised(question: string): string {
   return type === 'PTR' && /^[\d.]+$|:/.test(name) ? `PTR ${reverseName(name)}` : `${type} ${name.toLowerCase()}`
 }
 
-/** The name that the PTR record of an address stands at. */
+/** The name of the PTR record of an address. */
 export function reverseName(address: string): string {
   if (!address.includes(':')) return `${address.split('.').reverse().join('.')}.in-addr.arpa`
   return `${[...ipv6Bytes(address).toString('hex')].reverse().join('.')}.ip6.arpa`
@@ -158,7 +158,7 @@ function valueBytes(type: RecordType, value: string): Buffer {
   return type === 'AAAA' ? ipv6Bytes(value) : nameBytes(value)
 }
 
-/** A name as it stands in a packet, without compression. */
+/** A name in the form of a packet, without compression. */
 export function nameBytes(name: string): Buffer {
   const labels = name.split('.').flatMap((label) => [Buffer.from([label.length]), Buffer.from(label, 'latin1')])
   return Buffer.concat([...labels, Buffer.from([0])])
