@@ -1,5 +1,7 @@
-// Makes a fresh clone ready and keeps it so: dependencies, test runner, build. Called by run.mjs before `npm start`, `npm test` and other suites; does
-// nothing when nothing changed; `node build/bootstrap.cjs dependencies` does only that step. CommonJS and built-ins only, for Node 18 and newer: it fetches the Node that all else runs on.
+// Prepares a fresh clone and keeps it up to date: dependencies, test runner, build. Called by run.mjs before
+// `npm start`, `npm test` and other suites. Does nothing if nothing changed. `node build/bootstrap.cjs
+// dependencies` runs only that step. CommonJS with built-in modules, for Node 18 and newer, because it
+// installs the Node that runs everything else.
 'use strict'
 const { spawn } = require('node:child_process')
 const { existsSync } = require('node:fs')
@@ -11,7 +13,7 @@ const MINIMAL_NODE = [24, 11]
 const HEARTBEAT_SECONDS = 10
 const started = Date.now()
 
-/** Each step names what it depends on; it is done again when that changed, or when what it made is gone. */
+/** Each step lists its inputs. It runs again if they changed or its output is missing. */
 const STEPS = [
   {
     name: 'dependencies',
@@ -65,7 +67,7 @@ async function main() {
 async function installDependencies() {
   const options = ['--include=dev', '--include=optional', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error']
   const npm = process.env.npm_execpath
-  // Inside `npm start` npm says where it is; called directly, PATH decides.
+  // `npm start` sets the path of npm; for a direct call, npm is found in PATH.
   const [program, args] = npm ? [process.execPath, [npm]] : ['npm', []]
   const { status, output, error } = await run(program, [...args, 'install', ...options], 'pipe')
   if (error?.code === 'ENOENT')
@@ -101,7 +103,10 @@ async function runOrExplain(program, args, complaint, output = 'pipe') {
   if (result.status !== 0) throw new Error([complaint, lastLines(result.output)].filter(Boolean).join('\n'))
 }
 
-/** Runs a program; with `pipe` its output is kept for a complaint, and a line now and then shows that it is still at work. */
+/**
+ * Runs a program. With `pipe` its output is kept for error messages, and a line from time to time shows
+ * progress.
+ */
 function run(program, args, output) {
   return new Promise((resolve) => {
     const kept = []

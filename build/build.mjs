@@ -1,7 +1,9 @@
 #!/usr/bin/env node
-// npm run build [-- OPTIONS] [NAMES]: builds every package and module by its own build command, then stages the server root dist/.
-//   --changed   only what changed, or depends on what changed, since it was built last
-//   --fast      no type declarations at all (the default makes those of packages/api, which module authors compile against)
+// npm run build [-- OPTIONS] [NAMES]: builds every package and module with its own build command, then stages
+// the server root dist/.
+//   --changed   only workspaces that changed, or depend on changed ones, since their last build
+//   --fast      no type declarations (the default makes those of packages/api, which module authors compile
+//               against)
 //   NAMES       only these workspaces: mod_status, @gatewright/core ...
 import { spawn } from 'node:child_process'
 import { delimiter, join } from 'node:path'
@@ -41,7 +43,10 @@ function choose(all) {
   return options.changed ? chosen.filter((each) => readStamp(stampName(each)) !== stampText(each)) : chosen
 }
 
-/** Runs `act` for each, several at a time, a workspace only when all it needs are through; what needs a failed one is left out. */
+/**
+ * Runs `act` for each workspace, several at a time, after all workspaces that it depends on. Workspaces that
+ * depend on a failed one are skipped.
+ */
 async function inDependencyOrder(all, act) {
   const waiting = new Set(all)
   const running = new Map()
@@ -80,7 +85,7 @@ async function buildOne(workspace) {
   return status === 0
 }
 
-/** The workspace's own build command as npm would run it, without the half second that npm needs to start. */
+/** Runs the workspace's own build command without npm, which would need half a second to start. */
 function runScript({ name, folder, command }) {
   const cwd = join(ROOT, folder)
   const bin = [join(cwd, 'node_modules/.bin'), join(ROOT, 'node_modules/.bin')].join(delimiter)
@@ -107,7 +112,7 @@ function stampName({ folder }) {
   return `built-${folder.replace('/', '-')}`
 }
 
-/** A build without declarations does not stand in for one that has them. */
+/** A build without declarations does not replace one with them. */
 function stampText({ name, hash }) {
   return `${hasDeclarations(name) ? 'dts ' : ''}${hash}`
 }

@@ -13,7 +13,7 @@ export const PROGRAMS = {
   htdbm: 'packages/cli/src/htdbm/main.ts',
   httxt2dbm: 'packages/cli/src/httxt2dbm/main.ts',
 }
-/** What programs load when they run: bundles beside their own. */
+/** Bundles that programs load at run time, next to their own. */
 const PARTS = {
   'gatewright-verbs': 'packages/cli/src/gatewright/run-verb.ts',
   'gatewright-check': 'packages/cli/src/gatewright/run-check.ts',
@@ -21,8 +21,8 @@ const PARTS = {
 }
 
 /**
- * One file per program with all that it imports inside, from the sources.
- * @param configured what configure decided to be part of them; absent: what the sources say
+ * Bundles each program from the sources into one file with all its imports.
+ * @param configured the settings that configure chose; if absent, those of the sources
  * @param {{ modules: readonly string[], layout: object }} [configured]
  * @returns {Promise<{ name: string, content: Uint8Array }[]>}
  */

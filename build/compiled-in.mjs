@@ -3,7 +3,8 @@ import { compiledInNamesText, compiledInText, layoutText } from '../packages/mod
 import { ROOT } from './inputs.cjs'
 
 /**
- * Lets the programs have what configure decided instead of what the sources say: which modules are part of them, and where the installation lies.
+ * Replaces settings of the sources by those that configure chose: the compiled-in modules and the layout of
+ * the installation.
  * @param {{ modules: readonly string[], layout: object }} configured
  * @returns {import('esbuild').Plugin}
  */

@@ -4,9 +4,10 @@ import { WORDED } from './conformance-wording.mjs'
 import { ROOT } from './inputs.cjs'
 
 /**
- * Families of test/conformance/cases that must pass whole, and cases of others. A family that is complete is added here, and then stays.
- * Of the families http and logs one case each is compared apart, words aside: see conformance-wording.mjs. The family framing asks what http/bodies asks with error
- * documents; test/log-items.test.ts compares all items of logs/format-items with httpd.
+ * Families of test/conformance/cases that must pass completely, and single cases of other families. A family
+ * that is complete is added here and stays. One case each of the families http and logs is compared
+ * separately, without the wording: see conformance-wording.mjs. The family framing covers http/bodies with
+ * error documents; test/log-items.test.ts compares all items of logs/format-items with httpd.
  */
 export const DUE = [
   'seeds',
@@ -77,7 +78,7 @@ export const DUE = [
 ]
 
 /**
- * What is not due: by family, the names of its cases that neither stand in DUE nor belong to a family that does.
+ * The cases that are not due: by family, those that are neither in DUE nor in a family that is.
  * @returns {[string, string[]][]} such as `['tls', ['tls/names', ...]]`, in order
  */
 export function notDue() {

@@ -6,7 +6,7 @@ import { missingPrograms } from '../test/conformance/lib/needs.mjs'
 import { DUE } from './conformance-families.mjs'
 import { ROOT } from './inputs.cjs'
 
-/** Programs whose package has another name. `php-fpm*` is any program that begins so. */
+/** Programs whose package has another name. `php-fpm*` is any program with that prefix. */
 const PACKAGES = { 'php-fpm*': 'php-fpm', ldapmodify: 'ldap-utils', mkfifo: 'coreutils', tr: 'coreutils' }
 const CASES = join(ROOT, 'test/conformance/cases')
 

@@ -1,13 +1,14 @@
 import { createServer } from 'node:net'
 
-/** The suite counts bytes of answers that hold the port, so it takes ports of four digits only. */
+/** The suite counts bytes of responses that contain the port, so all ports have four digits. */
 const LOWEST = 2000
 const HIGHEST = 9999
 const ATTEMPTS = 200
 
 /**
- * The first of `count` ports in a row that nobody listens on now, chosen at random, so that several runs of the suite do not meet.
- * @throws {Error} when no such row was found
+ * Finds the first of `count` consecutive free ports, at random, so that concurrent runs of the suite do not
+ * collide.
+ * @throws {Error} if there are none
  */
 export async function freePorts(count) {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {

@@ -1,14 +1,15 @@
 import { differences } from '../test/conformance/lib/golden.mjs'
 
 /**
- * Cases in which the runner compares what the suite's README says does not count: the words of built-in pages, and the lengths that follow from them, where such a
- * page is not the only answer on its connection. httpd counts the byte by which it sees that the next request is there twice, with either of them.
+ * Cases in which the runner compares text that the suite's README excludes: the wording of built-in pages and
+ * the resulting lengths, if such a page is not the only response on its connection. httpd counts the byte by
+ * which it detects the next request twice, with either wording.
  */
 export const WORDED = ['http/bodies', 'logs/format-items']
 
 /** The end of an access log line about an answer that may be a built-in page. */
 const PAGE_SIZE = /(" [345]\d\d) (\d+)$/
-/** `%b %B %O %I %S`, of which the suite has compared all but `%I` with what came over the wire. */
+/** `%b %B %O %I %S`; the suite has compared all but `%I` with the transferred bytes. */
 const COUNTS = /^(bytes: .*) in=(\d+) (both=\S+)$/
 
 /** Failures of a run's report (`run.mjs --json`) that are more than wording. */

@@ -1,11 +1,13 @@
 #!/usr/bin/env node
-// npm run conformance [-- OPTIONS]: compares dist/bin/httpd with the recorded answers of test/conformance.
-//   (nothing)  the families that are due: they must pass whole. --due is the same
-//   --worded   cases in which the runner also compares what every server words for itself; that does not count here
-//   --others   all other cases, one line for each family; the exit status is 0 whatever they count. Cases for modules that do not exist here are named and not run
-//   OPTIONS    everything else goes to test/conformance/run.mjs: --cases seeds,http/paths --fields status --verbose ... (see its README)
-// Ends with `N passed, N failed`. A case that needs a program which is missing here is not run: as root, where .ci/run installs programs, it counts as failed; elsewhere
-// the line before the last gives the number of such cases.
+// npm run conformance [-- OPTIONS]: compares dist/bin/httpd with the recorded answers in test/conformance.
+//   (nothing)  the families that are due, which must pass completely. --due is the same
+//   --worded   cases in which the runner also compares server-specific wording, which is ignored here
+//   --others   all other cases, one line for each family; the exit status is 0 whatever they count. Cases for
+//              modules that do not exist here are listed but not run
+//   OPTIONS    all others are passed to test/conformance/run.mjs: --cases seeds,http/paths --fields status
+//              --verbose ... (see its README)
+// Ends with `N passed, N failed`. A case that needs a missing program is not run: as root, where .ci/run
+// installs programs, it counts as failed; elsewhere the line before the last shows the number of such cases.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +21,7 @@ import { ROOT } from './inputs.cjs'
 const SUITE = join(ROOT, 'test/conformance')
 const HTTPD = join(ROOT, 'dist/bin/httpd')
 const MODULES = join(ROOT, 'dist/modules')
-/** Cases at a time; each has a port of its own. */
+/** Concurrent cases; each has its own port. */
 const JOBS = 2
 const given = process.argv.slice(2)
 
@@ -37,9 +39,9 @@ else
   )
 
 /**
- * Some cases wait for silence on the wire, or for the start of a server, for a limited time, so on a busy machine a case may fail that is right. Whatever fails is run once
- * more, one case at a time; what fails then has failed.
- * @returns the exit status: 0 when every case was run and passed
+ * Some cases wait for silence or for the start of a server for a limited time, so a correct case may fail on
+ * a busy machine. Failed cases are run again, one at a time; the second result counts.
+ * @returns the exit status: 0 if every case was run and passed
  */
 async function runDue(cases, options) {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'))
@@ -98,8 +100,9 @@ function modulesHere() {
 }
 
 /**
- * Runs the suite; later options win, so what is given overrides ours.
- * @returns figures of its last line, its exit status, and what it did not run as `CASE needs PROGRAM`
+ * Runs the suite; later options take precedence, so the given ones override ours.
+ * @returns figures of its last line, its exit status, and the cases that were not run, as `CASE needs
+ *   PROGRAM`
  */
 async function run(options, { isQuiet = false, endsBeforeTotals = false } = {}) {
   const ours = options.includes('--profile') ? [] : serverOptions()
@@ -126,7 +129,7 @@ async function run(options, { isQuiet = false, endsBeforeTotals = false } = {}) 
     if (!isQuiet && !isKept) console.log(line)
   }
   result.status = await ended
-  // A runner that ended without its figures has failed all the same.
+  // A runner that ended without its figures has failed.
   if (!hasEnded) result.failed = 1
   return result
 }

@@ -7,7 +7,7 @@ import { argv, exit } from 'node:process'
 /** Names that look like two words but are one, or that httpd writes as one. */
 const ONE_WORD = ['dataset', 'hostname', 'lifetime', 'loopback', 'subrequests', 'toolchain']
 
-/** Shorter parts say too little about whether a name consists of two words. */
+/** Shorter parts do not show whether a name consists of two words. */
 const SHORTEST_WORD = 3
 
 /** A file's name up to the first dot: `errno.test.ts` is `errno`. */
@@ -27,8 +27,8 @@ function wordsRunTogether(name, known) {
 }
 
 /**
- * @param files paths of source files; the words in their names are the words that are known
- * @param modules names of modules without `mod_`, which may be a part of a file's name as they are
+ * @param files paths of source files; the words in their names are the known words
+ * @param modules names of modules without `mod_`, which may be a part of a file's name unchanged
  * @returns one line for each file whose name is not in kebab-case
  */
 export function misnamedFiles(files, modules) {

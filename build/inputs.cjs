@@ -6,10 +6,16 @@ const { dirname, join } = require('node:path')
 
 const ROOT = dirname(__dirname)
 
-/** Where a step keeps what it was last done for. Below node_modules, so that a fresh install forgets it. */
+/**
+ * The folder for the input hashes of completed steps. It is below node_modules, so that a fresh install
+ * discards it.
+ */
 const STAMPS = join(ROOT, 'node_modules', '.gatewright')
 
-/** One hash over files and whole folders (without what a build writes into them), given relative to the root; a missing one counts as such. */
+/**
+ * One hash of files and whole folders (without build output), relative to the root; a missing one changes the
+ * hash.
+ */
 function hashOf(paths) {
   const hash = createHash('sha256')
   for (const path of paths) addPath(hash, path)
@@ -35,14 +41,14 @@ function addPath(hash, path) {
   hash.update(`${path} ${content.length}\n`).update(content)
 }
 
-/** Names of what a build, or configure, writes. */
+/** Names of files and folders that a build or configure writes. */
 const MADE = ['dist', 'node_modules', 'config.nice', 'config.status.json']
 
 function isMade(name) {
   return MADE.includes(name)
 }
 
-/** What the build of a workspace reads in its own folder. */
+/** The files in a workspace's folder that its build reads. */
 function workspaceInputs(folder) {
   return ['src', 'template', 'package.json', 'tsup.config.ts'].map((name) => `${folder}/${name}`)
 }

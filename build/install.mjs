@@ -72,7 +72,7 @@ function configured() {
 function refuseClosedPrefix() {
   let folder = `${options.destination}${prefix}` || '/'
   while (!existsSync(folder)) folder = dirname(folder)
-  // For a file the error is that of a folder inside it.
+  // For a file this reports the same error as for a folder.
   accessSync(`${folder}/.`, constants.W_OK)
 }
 

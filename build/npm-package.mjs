@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// npm run package:npm -- FOLDER: makes FOLDER/gatewright-VERSION.tgz of what was built, a package that npx runs. It has the tool, its modules, and nothing to install beside it.
+// npm run package:npm -- FOLDER: makes FOLDER/gatewright-VERSION.tgz from the build, a package for npx. It
+// contains the tool and its modules and has no dependencies.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -57,7 +58,7 @@ function manifest() {
   }
 }
 
-/** Of everything that esbuild names as a part of a bundle. */
+/** Copies the licenses of all packages that esbuild lists as parts of a bundle. */
 function copyLicenses(folder, bundles) {
   const names = new Set(
     bundles.flatMap((content) =>

@@ -1,6 +1,9 @@
 import { ROOT } from './inputs.cjs'
 
-/** How the sources of a program, or of anything else that Node runs from an installed server, become one file with all that they import inside. */
+/**
+ * The settings for bundling a program, or another file that Node runs from an installed server, with all its
+ * imports.
+ */
 export const PROGRAM_BUNDLING = {
   absWorkingDir: ROOT,
   outExtension: { '.js': '.mjs' },
@@ -9,7 +12,7 @@ export const PROGRAM_BUNDLING = {
   platform: 'node',
   target: 'node24',
   conditions: ['gatewright-source', 'module'],
-  // Some packages we use are CommonJS and `require` what Node brings; an ES module has no `require` of its own.
+  // Some packages are CommonJS and `require` Node's modules; an ES module does not have `require`.
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'\nconst require = __createRequire(import.meta.url)",
   },

@@ -7,7 +7,10 @@ import { constants } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { ROOT } from './inputs.cjs'
 
-/** By its name: `file` to run, `args` before those of the command line, whether it imports the `sources` of packages, and what it is `about`. */
+/**
+ * By name: `file` to run, `args` before those of the command line, whether it imports the `sources` of
+ * packages, and its description `about`.
+ */
 const SUITES = new Map(Object.entries(JSON.parse(readFileSync(join(ROOT, 'build/suites.json'), 'utf8'))))
 
 const BIN = join(ROOT, 'node_modules/.bin')

@@ -2,7 +2,10 @@ import { globSync, mkdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { place } from './place.ts'
 
-/** Says in `build/config_vars.mk` where a staged server root has what, for apxs: as of a plain installation, so that it can be moved. */
+/**
+ * Writes the paths of a staged server root to `build/config_vars.mk`, for apxs. The paths are those of a
+ * plain installation, so that it can be moved.
+ */
 export async function stageConfigVars(root: string): Promise<void> {
   // Not before: this imports packages/api, which a first build has yet to make.
   const { plainVariables } = await import('../packages/module-kit/src/install/plain-variables.ts')

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 const SOURCE = join(import.meta.dirname, '../conf')
 
 /**
- * Puts conf/ into a server root: its site to htdocs/, the rest to conf/. Files of the same name are replaced, others stay. The
- * root's own path is written where httpd.conf and the files for services say @prefix@, as `make install` of httpd does.
+ * Copies conf/ into a server root: its site to htdocs/, the rest to conf/. Files of the same name are
+ * replaced, others are kept. Like `make install` of httpd, replaces @prefix@ in httpd.conf and the files for
+ * services by the root's own path.
  */
 export function stageConfiguration(root: string): void {
   const site = join(SOURCE, 'htdocs')

@@ -8,12 +8,13 @@ import { PROGRAM_BUNDLING } from './program-bundling.ts'
 /** The built API package. */
 const API = join(ROOT, 'packages/api/dist')
 const TESTING = 'packages/testing/src'
-/** Sources of packages/testing whose declarations others see. */
+/** Sources of packages/testing with public declarations. */
 const DECLARED = ['installed/index', 'installed/site', 'basic-auth', 'raw-exchange', 'server-root']
 
 /**
- * Stages what modules are compiled and tested against, as packages that need no registry: `include/@gatewright/api`, from its built package, and
- * `include/@gatewright/testing`, a bundle with the declarations of what it exports.
+ * Stages the packages that modules are compiled and tested against, without a registry:
+ * `include/@gatewright/api`, from its built package, and `include/@gatewright/testing`, a bundle with the
+ * declarations of its exports.
  */
 export async function stageInclude(root: string): Promise<void> {
   const include = join(root, 'include/@gatewright')
@@ -41,7 +42,10 @@ function apiEntries(): string[] {
   return Object.keys(exports).map((path) => (path === '.' ? 'index' : path.slice('./'.length)))
 }
 
-/** The built files with an ending that entries consist of: what several of them hold is in files of its own. A build without declarations leaves those that exist. */
+/**
+ * The built files with an ending that entries consist of, including shared ones. A build without declarations
+ * keeps existing ones.
+ */
 function filesOf(entries: readonly string[], ending: string): Set<string> {
   const found = new Set(entries.map((entry) => `${entry}${ending}`).filter((name) => existsSync(join(API, name))))
   for (const name of found)
@@ -66,7 +70,9 @@ async function stageTesting(folder: string): Promise<void> {
   await stageDeclarations(folder)
 }
 
-/** TypeScript takes longer to load than everything else here, so it is asked only about sources that it has not seen. */
+/**
+ * TypeScript takes longer to load than everything else here, so it runs only for sources that have changed.
+ */
 async function stageDeclarations(folder: string): Promise<void> {
   const stamp = `declared-${hashOfText(folder)}`
   const sources = hashOf(['build/stage-include.ts', ...DECLARED.map((name) => `${TESTING}/${name}.ts`)])
@@ -91,7 +97,10 @@ async function stageDeclarations(folder: string): Promise<void> {
   writeStamp(stamp, sources)
 }
 
-/** `main` and `types` are for tools that are given the folder, `exports` for those that find the package by its name. */
+/**
+ * `main` and `types` are for tools that receive the folder, `exports` for those that find the package by its
+ * name.
+ */
 function manifest(name: string, entries: readonly string[], endings: { readonly code: string; readonly types: string }): string {
   const filesOfEntry = (entry: string) => ({ types: `./${entry}${endings.types}`, default: `./${entry}${endings.code}` })
   const description = {
@@ -111,7 +120,10 @@ function manifest(name: string, entries: readonly string[], endings: { readonly 
   return `${JSON.stringify(description, null, 2)}\n`
 }
 
-/** The number of the module API, which is that of the server: npm compares it with the range that a module's package.json asks for. */
+/**
+ * The version of the module API, which is the server's version: npm compares it with the range in a module's
+ * package.json.
+ */
 function apiVersion(): string {
   const found = /API_VERSION = '([^']+)'/.exec(readFileSync(join(ROOT, 'packages/api/src/version.ts'), 'utf8'))
   if (found === null) throw new Error('packages/api/src/version.ts has no API_VERSION')

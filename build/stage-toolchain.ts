@@ -5,7 +5,7 @@ import { ROOT } from './inputs.cjs'
 import { place } from './place.ts'
 import { PROGRAM_BUNDLING } from './program-bundling.ts'
 
-/** What of each package apxs needs, and editors of generated modules. */
+/** The files of each package that apxs and editors of generated modules need. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   typescript: ['LICENSE.txt', 'ThirdPartyNoticeText.txt', 'lib/typescript.js', 'lib/lib.*.d.ts'],
   esbuild: ['LICENSE.md', 'lib/main.js'],
@@ -14,7 +14,10 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'undici-types': ['LICENSE', '*.d.ts'],
 }
 
-/** Stages what apxs works with: `build/toolchain`, so that it needs no registry and no network, and `build/template`, the module package that it makes. */
+/**
+ * Stages the files of apxs: `build/toolchain`, so that it needs neither registry nor network, and
+ * `build/template`, the template of module packages.
+ */
 export async function stageToolchain(root: string): Promise<void> {
   const folder = join(root, 'build/toolchain')
   for (const [name, patterns] of Object.entries(PACKAGES)) stagePackage(name, patterns, join(folder, 'node_modules', name))
@@ -26,7 +29,7 @@ export async function stageToolchain(root: string): Promise<void> {
     write: false,
   })
   for (const { path, contents } of outputFiles) place(path, contents)
-  // What apxs points at when a module was written for another line of the API.
+  // The guide that apxs recommends for a module of another line of the API.
   place(join(folder, 'UPGRADING.md'), readFileSync(join(ROOT, 'UPGRADING.md')))
   stageTemplate(join(ROOT, 'packages/module-kit/template'), join(root, 'build/template'))
 }
@@ -39,8 +42,8 @@ function stageTemplate(source: string, target: string): void {
 }
 
 /**
- * The version shows whether a package changed: its files never change without it. Its package.json comes
- * last, to mark the package as complete.
+ * A package's files never change without its version, so the version shows whether it changed. Its
+ * package.json comes last and marks the package as complete.
  */
 function stagePackage(name: string, patterns: readonly string[], target: string): void {
   const source = join(ROOT, 'node_modules', name)

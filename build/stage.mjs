@@ -23,7 +23,7 @@ import { stageToolchain } from './stage-toolchain.ts'
 
 const FOLDERS = ['bin', 'lib', 'modules', 'conf', 'htdocs', 'logs']
 
-/** Everything of a server root except what the server writes: logs/ is made, and left alone. */
+/** Stages a server root, except files that the server writes: logs/ is created, and its content is kept. */
 export async function stage(root) {
   for (const folder of FOLDERS) mkdirSync(join(root, folder), { recursive: true })
   for (const { name, content } of await bundlePrograms()) place(join(root, 'lib', name), content)

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// npm test [-- OPTIONS]: type check of everything, then all tests. Options and files go to tap: npm test -- packages/core/test/*.test.ts
-// Ends with a line `N passed, N failed` that counts assertions as tap does, a failed type check as one more.
+// npm test [-- OPTIONS]: type check of everything, then all tests. Options and files are passed to tap: npm
+// test -- packages/core/test/*.test.ts
+// Ends with a line `N passed, N failed` that counts assertions like tap, and a failed type check as one more.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +19,7 @@ try {
   console.log('--- tests')
   const good = run('tap', ['run', `--output-file=${raw}`, '--reporter=base', ...process.argv.slice(2)])
   const { pass, fail, skip } = totals(existsSync(raw) ? readFileSync(raw, 'utf8') : '')
-  // A runner that ends badly without naming a failure has failed all the same.
+  // A runner that ends with an error but without a failure has failed.
   const failed = (typed ? 0 : 1) + Math.max(fail, good ? 0 : 1)
   // tap's last output is a control sequence without a line end.
   console.log('')
@@ -40,7 +41,7 @@ function run(program, args) {
   return status === 0
 }
 
-/** tap's own summary, the last comment of its output that counts: `# { total: 42, pass: 40, fail: 2 }`. */
+/** tap's own summary, the last comment with totals in its output: `# { total: 42, pass: 40, fail: 2 }`. */
 function totals(text) {
   const summary = text.match(/^# \{ total: .*\}$/gm)?.at(-1) ?? ''
   const number = (key) => Number(summary.match(new RegExp(`\\b${key}: (\\d+)`))?.[1] ?? 0)

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hashOf, hashOfText, ROOT, workspaceFolders, workspaceInputs } from './inputs.cjs'
 
-/** What every module's tsup.config.ts imports, so a module can be built only after it. */
+/** The package that every module's tsup.config.ts imports, so it is built before modules. */
 const MODULE_KIT = '@gatewright/module-kit'
 
 /**

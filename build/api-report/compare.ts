@@ -2,14 +2,17 @@ import ts from 'typescript'
 import type { EntryNames } from './report-file.ts'
 import { SUPPLIED_TAG } from './surface.ts'
 
-/** One difference between two surfaces: `breaking` when a module that was written for the old one may not do with the new one. */
+/**
+ * One difference between two surfaces: `breaking` if a module that was written for the old one may fail with
+ * the new one.
+ */
 export interface SurfaceChange {
   readonly kind: 'breaking' | 'added'
   /** `removed: Request.hasOption(option: OptionName): boolean` */
   readonly text: string
 }
 
-/** What differs between two surfaces as `surfaceOf` writes them. */
+/** Lists the differences between two surfaces in the form of `surfaceOf`. */
 export function compareSurfaces(accepted: string, current: string): SurfaceChange[] {
   const before = parse(accepted)
   const after = parse(current)
@@ -17,7 +20,7 @@ export function compareSurfaces(accepted: string, current: string): SurfaceChang
   for (const [name, old] of before) {
     const now = after.get(name)
     if (now !== undefined) changes.push(...compareDeclarations(name, old, now))
-    // Where nobody can name it, it counts by what it was a part of.
+    // A declaration that is not exported counts only through the ones that use it.
     else if (old.exported) changes.push({ kind: 'breaking', text: `removed: ${name}` })
   }
   for (const [name, { exported }] of after)
@@ -25,7 +28,7 @@ export function compareSurfaces(accepted: string, current: string): SurfaceChang
   return changes
 }
 
-/** What differs in the names that entries export: a module imports a name from one of them. */
+/** Lists the differences between the names that entries export, because modules import names from entries. */
 export function compareEntries(accepted: EntryNames, current: EntryNames): SurfaceChange[] {
   const lacking = (from: EntryNames, to: EntryNames): string[] =>
     Object.entries(from).flatMap(([entry, names]) =>
@@ -37,9 +40,9 @@ export function compareEntries(accepted: EntryNames, current: EntryNames): Surfa
   ]
 }
 
-/** A declaration taken apart as far as its parts may come and stay without each other. */
+/** A declaration, split into parts that may be added and removed independently. */
 interface Shape {
-  /** All but the parts: kind, name, type parameters, what it extends. */
+  /** Everything but the parts: kind, name, type parameters, base types. */
   readonly head: string
   readonly exported: boolean
   readonly supplied: boolean
@@ -47,7 +50,9 @@ interface Shape {
 }
 
 interface Part {
-  /** What parts of the same name share: `lookupUri`, `()` for calls; '' for the members of a union. */
+  /**
+   * The common key of parts with the same name: `lookupUri`, `()` for calls; '' for the members of a union.
+   */
   readonly key: string
   readonly text: string
   readonly optional: boolean
@@ -95,7 +100,7 @@ function compareDeclarations(name: string, old: Shape, now: Shape): SurfaceChang
   return changes
 }
 
-/** Parameters at the end that need not be given, nothing else. */
+/** Whether the only change is optional parameters at the end. */
 function isExtension({ signature: old }: Part, { signature: now }: Part): boolean {
   if (old === null || now === null || old.rest !== now.rest || now.parameters.length <= old.parameters.length) return false
   return now.parameters.every((parameter, index) => {
@@ -104,14 +109,20 @@ function isExtension({ signature: old }: Part, { signature: now }: Part): boolea
   })
 }
 
-/** A function of modules that nobody waits for says so now: an async one never did what it seemed to do. What was built with one is still loaded. */
+/**
+ * Whether the only change is that a synchronous function of modules must not return a promise: an async
+ * function never worked there. Modules built with one are still loaded.
+ */
 function refusesPromises({ signature: old }: Part, { signature: now }: Part): boolean {
   if (old === null || now === null || !old.rest.endsWith(' void')) return false
   const sameParameters = JSON.stringify(old.parameters) === JSON.stringify(now.parameters)
   return sameParameters && now.rest === old.rest.replace(/ void$/, ' NoPromise')
 }
 
-/** A function of modules may return a Problem instead of a text; those that return texts do so still. */
+/**
+ * Whether the only change is that a function of modules may return a Problem instead of a text; returning
+ * texts still works.
+ */
 function acceptsProblems({ signature: old }: Part, { signature: now }: Part): boolean {
   if (old === null || now === null) return false
   const sameParameters = JSON.stringify(old.parameters) === JSON.stringify(now.parameters)
@@ -128,7 +139,7 @@ function parse(text: string): Map<string, Shape> {
   for (const statement of source.statements) {
     const { name, shape } = shapeOf(statement, source)
     const known = shapes.get(name)
-    // Overloads of a function are parts of one thing.
+    // Overloads of a function are parts of one declaration.
     shapes.set(name, known === undefined ? shape : { ...known, parts: [...known.parts, ...shape.parts] })
   }
   return shapes

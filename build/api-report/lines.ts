@@ -5,7 +5,7 @@ import { type ApiReport, formatReport, parseReport } from './report-file.ts'
 import { namesExportedBy, surfaceOf } from './surface.ts'
 import { judge, type VersionState } from './verdict.ts'
 
-/** A line of the API: a package with a report of its own. */
+/** A line of the API: a package with its own report. */
 export interface ApiLine {
   readonly folder: string
   readonly name: string
@@ -65,7 +65,7 @@ function currentReport(folder: string, name: string): ApiReport {
   }
 }
 
-/** The source file of each entry of a package, by what modules import: `@gatewright/api/text`. */
+/** The source file of each entry of a package, by the name in imports: `@gatewright/api/text`. */
 export function entriesOf(folder: string, name: string): Readonly<Record<string, string>> {
   const manifest: { exports: Record<string, { 'gatewright-source': string }> } = JSON.parse(
     readFileSync(join(folder, 'package.json'), 'utf8'),

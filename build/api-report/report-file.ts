@@ -1,8 +1,11 @@
-/** A report as it is kept in the repository. */
+/** A report in the repository. */
 export interface ApiReport {
   readonly version: string
   readonly surface: string
-  /** The names that each entry exports, by what modules import: `@gatewright/api/text`; none for a package with a single entry. */
+  /**
+   * The names that each entry exports, by the entry's name in imports: `@gatewright/api/text`; none for a
+   * package with a single entry.
+   */
   readonly entries: EntryNames
 }
 
@@ -28,7 +31,7 @@ ${surface}\`\`\`
 ${Object.keys(entries).length === 0 ? '' : `\n## Entries\n\nWhat can be imported from where.\n\n\`\`\`text\n${formatEntries(entries)}\`\`\`\n`}`
 }
 
-/** Undefined when the text is no report. */
+/** Undefined if the text is not a report. */
 export function parseReport(text: string): ApiReport | undefined {
   const version = /^API (\d+\.\d+\.\d+)$/m.exec(text)?.[1]
   const surface = /^```ts\n([\s\S]*?)^```$/m.exec(text)?.[1]

@@ -2,16 +2,17 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import ts from 'typescript'
 
-/** Says of an interface that modules make objects of it: another member that must be there breaks them. */
+/** Marks an interface whose objects modules create: a new required member breaks these modules. */
 export const SUPPLIED_TAG = 'suppliedByModules'
 
-/** Constants whose value is news and no change of the surface. */
+/** Constants whose value may change without a change of the surface. */
 const NEWS: readonly string[] = ['API_VERSION', 'HTTPD_VERSION']
 
 /**
- * All that entry files let others see, as declarations without comments and bodies, by name: what is exported, and what that is made of.
+ * The exported declarations of entry files and everything that they use, without comments and bodies, by
+ * name.
  * @param read the text of a source file
- * @param files what was read before, by its text: for asking more than once
+ * @param files files parsed before, by their text, for repeated calls
  */
 export function surfaceOf(
   entries: readonly string[],
@@ -75,15 +76,15 @@ interface Shown {
   readonly source: ts.SourceFile
 }
 
-/** One source file as others see it. */
+/** The declarations of one source file. */
 export interface DeclarationFile {
   readonly source: ts.SourceFile
-  /** Overloads of a function stand together. */
+  /** All overloads of a function under one name. */
   readonly declarations: ReadonlyMap<string, ts.Statement[]>
-  /** Files that names come from. */
+  /** The files of imported names. */
   readonly imports: ReadonlyMap<string, string>
   readonly exports: readonly { readonly name: string; readonly path: string }[]
-  /** Files all of whose exports are exported here, too. */
+  /** Files whose exports are all exported here too. */
   readonly passedOn: readonly string[]
 }
 
@@ -162,7 +163,7 @@ function identifiersIn(node: ts.Node): Set<string> {
   const found = new Set<string>()
   const visit = (one: ts.Node): void => {
     if (ts.isIdentifier(one)) found.add(one.text)
-    // What is private shows nothing.
+    // Private members do not belong to the surface.
     if (!isPrivate(one)) ts.forEachChild(one, visit)
   }
   visit(node)

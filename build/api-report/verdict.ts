@@ -1,10 +1,10 @@
 import type { SurfaceChange } from './compare.ts'
 
-/** What the changes since the accepted report make of the API's version. */
+/** The version that the changes since the accepted report require. */
 export interface Verdict {
-  /** True when the version says what the changes are. */
+  /** True if the version matches the changes. */
   readonly fits: boolean
-  /** What to do when it does not. */
+  /** The solution if it does not. */
   readonly advice: string
 }
 
@@ -12,8 +12,9 @@ export interface Verdict {
 export type VersionState = 'released' | 'unreleased'
 
 /**
- * The rules of packages/api/README.md: a break needs another line, an addition another N. A frozen line allows neither.
- * @param accepted version of the report, @param current what the API says of itself
+ * Applies the rules of packages/api/README.md: a breaking change requires another line, an addition another
+ * N. A frozen line allows neither.
+ * @param accepted version in the report, @param current version in the source
  */
 export function judge(
   changes: readonly SurfaceChange[],

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs the tool, from wherever npm has linked it. Nothing that older versions of Node lack may stand here.
+// Runs the tool from the path to which npm has linked it. This file must be valid for older versions of Node.
 import { fileURLToPath } from 'node:url'
 
 const program = new URL('../lib/gatewright.mjs', import.meta.url)

@@ -1,6 +1,6 @@
 import { lineAt, type Page, prose } from './pages.ts'
 
-/** Words that say that something is missing. */
+/** Words that describe something as missing. */
 const MISSING =
   /\bnot (?:there )?yet\b|\bdoes not (?:have|provide)\b|\bdo not exist yet\b|\bis missing here\b|\bnot in this version\b/i
 /** Headings of sections in which everything is missing. */

@@ -1,18 +1,21 @@
 import { lineAt, type Page } from './pages.ts'
 
-/** A number that a page states, and what the project shows. */
+/** A number in a page, and the actual number in the project. */
 export interface Claim {
   /** The page's path. */
   readonly page: string
   /** Finds the statement; its first group is the number. */
   readonly statement: RegExp
-  /** What is there: the page is wrong unless its number is this, or, for a limit, at least this. */
+  /** The actual number. The page must contain this number or, for a limit, at least this number. */
   readonly actual: number
   /** `limit` for "at most", `count` for an exact number. */
   readonly kind: 'limit' | 'count'
 }
 
-/** Statements that do not hold, as `PAGE:LINE: REASON`. A statement that the page no longer has is reported as well, so that no check is lost unseen. */
+/**
+ * False statements, as `PAGE:LINE: REASON`. A statement that is missing in the page is reported as well, so
+ * that no check is lost unnoticed.
+ */
 export function falseClaims(pages: readonly Page[], claims: readonly Claim[]): string[] {
   return claims.flatMap(({ page, statement, actual, kind }) => {
     const text = pages.find(({ path }) => path === page)?.text ?? ''
@@ -31,8 +34,9 @@ export interface SourceFile {
 }
 
 /**
- * Source files above the limit that a style page states ("at most N lines"), unless it names them as exceptions: `` `PATH` (N lines) ``.
- * An exception for a file that keeps the limit, or is longer than its own number, is reported as well.
+ * Source files above the limit in a style page ("at most N lines"), unless the page lists them as exceptions:
+ * `` `PATH` (N lines) ``. An exception for a file within the limit, or for a file longer than its own number,
+ * is reported as well.
  */
 export function tooLongFiles(style: string, files: readonly SourceFile[]): string[] {
   const limit = Number(/\bat\s+most\s+(\d+)\s+lines/.exec(style)?.[1] ?? Number.NaN)

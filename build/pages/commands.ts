@@ -1,6 +1,6 @@
 import { lineAt, type Page } from './pages.ts'
 
-/** What the pages' commands are checked against. */
+/** The known commands and options that pages may contain. */
 export interface KnownCommands {
   /** Names of the scripts in the root's package.json. */
   readonly scripts: ReadonlySet<string>

@@ -7,7 +7,10 @@ export const COLLECTED = 'docs/differences.md'
 const SECTION = /^## Differences from httpd\n([\s\S]*?)(?=^## |(?![\s\S]))/m
 const NONE = 'None known.'
 
-/** Where lists are looked for, in the order of the collected page. Every page that a `required` group matches must have a list. */
+/**
+ * The pages with lists, in the order of the collected page. Every page that a `required` group matches must
+ * have a list.
+ */
 const GROUPS: readonly { readonly title: string; readonly pages: RegExp; readonly required: boolean }[] = [
   { title: 'The server', pages: /^packages\/([\w-]+)\/README\.md$/, required: false },
   { title: 'Programs', pages: /^packages\/cli\/manual\/([\w-]+)\.md$/, required: false },

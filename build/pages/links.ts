@@ -2,7 +2,7 @@ import { dirname, posix } from 'node:path'
 import { lineAt, type Page, prose } from './pages.ts'
 
 /**
- * Links within the project that lead nowhere, as `PAGE:LINE: TARGET: REASON`: no such file, or no such heading in a page.
+ * Broken links within the project, as `PAGE:LINE: TARGET: REASON`: a missing file or a missing heading.
  * @param exists whether a path from the root of the project is a file or a folder
  */
 export function brokenLinks(pages: readonly Page[], exists: (path: string) => boolean): string[] {
@@ -31,7 +31,7 @@ function whyBroken(
   return known.has(anchor) ? undefined : 'no such heading'
 }
 
-/** The anchors that GitHub gives a page's headings, and those that it declares itself. */
+/** The anchors that GitHub generates for a page's headings, and those that the page declares itself. */
 function anchorsOf(text: string): Set<string> {
   const anchors = new Set([...text.matchAll(/<a id="([^"]+)">/g)].flatMap(({ 1: id }) => id ?? []))
   for (const { 1: heading = '' } of prose(text).matchAll(/^#{1,6} +(.+?) *$/gm)) {
@@ -51,7 +51,7 @@ function slugOf(heading: string): string {
     .replace(/\s/g, '-')
 }
 
-/** Code spans may show what looks like a link; brackets in them become blanks, so that places stay. */
+/** Replaces brackets in code spans by blanks, because code may look like a link; positions are kept. */
 function withoutCode(text: string): string {
   return text.replace(/(?<!`)`[^`\n]+`(?!`)/g, (code) => code.replace(/[[\]()]/g, ' '))
 }

@@ -7,7 +7,10 @@ export interface Page {
   readonly text: string
 }
 
-/** Folders whose Markdown is not ours to check: dependencies, what is built, recorded cases with their own suite, and samples. */
+/**
+ * Folders whose Markdown is not checked: dependencies, build output, recorded cases with their own suite, and
+ * samples.
+ */
 const LEFT_OUT =
   /(^|\/)(node_modules|dist|\.tap|\.git)(\/|$)|^docs\/api(\/|$)|^test\/conformance(\/|$)|^packages\/module-kit\/template(\/|$)/
 
@@ -24,7 +27,7 @@ export function prose(text: string): string {
   return text.replace(/^( *)```[\s\S]*?^\1```$/gm, (block) => block.replace(/[^\n]+/g, ''))
 }
 
-/** The number of the line that holds a character, counted from 1. */
+/** The number of the line that contains a character, from 1. */
 export function lineAt(text: string, index: number): number {
   return text.slice(0, index).split('\n').length
 }

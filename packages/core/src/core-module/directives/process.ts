@@ -198,7 +198,7 @@ function checkMutex(words: readonly string[], command: Command): SetResult {
     const folder = configuration.serverRelative(mechanism.slice(colon + 1))
     if (configuration.options.source.kind(folder) !== 'directory') return `Invalid Mutex directory in argument ${mechanism}`
   }
-  // All kinds of mutex here need a mechanism.
+  // None is not a valid mechanism for any type of mutex.
   const refusesNone = types.filter((type) => type.toLowerCase() !== 'omitpid')
   if (name === 'none' || name === 'no') return `None is not allowed for mutex type ${refusesNone[0] ?? 'default'}`
   for (const type of types) {
