@@ -14,7 +14,7 @@ export interface ConnectionAdapterParts {
   readonly log: CoreLog
 }
 
-/** Makes the records of connections that modules see, and reports to modules what happens to connections. */
+/** Makes the connection records for modules, and reports events of connections to modules. */
 export class ConnectionAdapter {
   readonly #parts: ConnectionAdapterParts
   readonly #hosts: VirtualHostTable

@@ -30,21 +30,21 @@ export interface LoadOptions {
   readonly source: ConfigSource
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly report: ConfigReporter
-  /** Compiled-in modules besides core's own. */
+  /** Compiled-in modules other than core's own. */
   readonly builtIn: readonly AnyModule[]
   /** -T */
   readonly skipDocumentRootCheck: boolean
-  /** For -t and the reader: checks everything, opens nothing for serving. */
+  /** For -t and the reader: checks everything and opens nothing for serving. */
   readonly checkOnly: boolean
   /** Wraps each authentication provider for explanations; absent if requests are served. */
   readonly decorateAuthn?: (provider: AuthnProvider) => AuthnProvider
-  /** Numbers of all workers, asked by status pages; absent: this process alone. */
+  /** Collects the figures of all workers for status pages; absent: this process alone. */
   readonly collectStatus?: () => Promise<ServerStatus>
   /** Called if the error log itself cannot be written, with messages for where the server was started. */
   readonly onSilentErrorLog?: (lines: readonly string[]) => void
   /** Descriptors of the pipes to the plan's log programs, by target; absent if none run. */
   readonly logPipes?: ReadonlyMap<string, number>
-  /** What the server's processes derive their secrets from; absent: this process has a key of its own. */
+  /** The key from which the server's processes derive their secrets; absent: this process creates its own. */
   readonly secretKey?: Uint8Array
   /** File system entries that questions about a configuration assume; absent if requests are served. */
   readonly assumed?: AssumedFiles
@@ -53,38 +53,38 @@ export interface LoadOptions {
    * requests are served.
    */
   readonly keepLines?: boolean
-  /** The clock and the turns that long computing is measured by; absent: those of the event loop. */
+  /** The clock and the turns of long computations; absent: those of the event loop. */
   readonly loopClock?: LoopClock
-  /** The servers that name lookups ask; absent: those in the environment, otherwise the system's. */
+  /** The servers for name lookups; absent: those in the environment, otherwise the system's. */
   readonly names?: NameSettings
 }
 
-/** A file system other than the one that is there. Paths are absolute, without trailing slash. */
+/** Assumed entries of the file system. Paths are absolute, without trailing slash. */
 export interface AssumedFiles {
-  /** Folders that count as there when nothing is. */
+  /** Folders that are treated as existing. */
   readonly folders: ReadonlySet<string>
-  /** What .htaccess files count as saying, one character for each byte; also those that are not there. */
+  /** Assumed content of .htaccess files, which need not exist; one character for each byte. */
   readonly accessFiles: ReadonlyMap<string, string>
 }
 
-/** What the supervisor needs to know of a configuration it never reads. Plain data. */
+/** The part of a configuration that the supervisor needs, which never reads it. Plain data. */
 export interface Plan {
   readonly listeners: readonly Listener[]
   readonly listenBacklog: number
   /** Absolute path. */
   readonly pidFile: string
-  /** As in the ErrorLog directive, files absolute. */
+  /** As in the ErrorLog directive; files are absolute. */
   readonly errorLog: string
-  /** Programs that get the lines of error logs and of modules' logs, each once. */
+  /** Programs that receive the lines of error logs and of modules' logs, each once. */
   readonly logPrograms: readonly LogProgram[]
-  /** null when not said. */
+  /** Null if it is not set. */
   readonly user: string | null
   readonly group: string | null
-  /** Processes that serve: derived from the directives of the process model. */
+  /** Number of worker processes, derived from the directives of the process model. */
   readonly workers: number
   /** Connections after which a worker is replaced; 0 for never. */
   readonly maxConnectionsPerChild: number
-  /** Requests that may be in work at a time, in all workers together; not enforced. */
+  /** Maximum number of concurrent requests in all workers together; not enforced. */
   readonly maxRequestWorkers: number
   readonly gracefulShutdownTimeout: number
   readonly timeout: number
@@ -94,8 +94,9 @@ export interface Plan {
 /** A configuration that serves in this process. */
 export interface WorkerServer {
   /**
-   * Takes over an accepted connection; its acceptor has set allowHalfOpen and noDelay.
-   * @param local where the client connected to, null when the acceptor takes connections to any address
+   * Takes over an accepted connection, whose acceptor has set allowHalfOpen and noDelay.
+   * @param local the address to which the client connected, null if the acceptor accepts connections to any
+   *   address
    */
   accept(socket: net.Socket, local: LocalAddress | null): void
   /**
@@ -105,7 +106,7 @@ export interface WorkerServer {
   displaceFor(address: string): Displaced | null
   /**
    * No new connections will arrive: completes pending responses, and lets idle connections end by their
-   * timeouts. Resolves when none is left.
+   * timeouts. Resolves when no connection is left.
    */
   drain(): Promise<void>
   /** Ends everything immediately; all log lines are written. */

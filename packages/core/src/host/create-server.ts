@@ -15,15 +15,15 @@ import type { Snapshot } from './snapshot.ts'
 export interface ServerOptions {
   /** The configuration's text, one character per byte. */
   readonly config: string
-  /** Modules beside core's own; they need no LoadModule line. */
+  /** Modules other than core's own; they need no LoadModule line. */
   readonly modules?: readonly AnyModule[]
-  /** Folder of relative paths; one of its own that is removed at the end when absent. */
+  /** Folder of relative paths; if absent, a temporary one that is removed at the end. */
   readonly serverRoot?: string
   /** -D words. */
   readonly defines?: readonly string[]
-  /** Name servers and hosts file that the server asks instead of the system's. */
+  /** Name servers and hosts file to use instead of the system's. */
   readonly names?: NameSettings
-  /** The clock and the turns that long computing is measured by, instead of those of the event loop. */
+  /** The clock and the turns of long computations, instead of those of the event loop. */
   readonly loopClock?: LoopClock
 }
 
@@ -31,7 +31,10 @@ export interface ServerOptions {
 export interface TestServer {
   readonly snapshot: Snapshot
   readonly serverRoot: string
-  /** Serves on an ephemeral port of 127.0.0.1; the port. */
+  /**
+   * Serves on an ephemeral port of 127.0.0.1.
+   * @returns the port
+   */
   listen(address?: string): Promise<number>
   /** Runs one request without a socket. */
   inject(request: InjectOptions | string): Promise<InjectedResponse>
@@ -41,8 +44,8 @@ export interface TestServer {
 }
 
 /**
- * Serves a configuration in this process: on an ephemeral port, or without any socket.
- * @throws ConfigError when the configuration is wrong
+ * Serves a configuration in this process, on an ephemeral port or without a socket.
+ * @throws ConfigError if the configuration is invalid
  */
 export async function createServer(options: ServerOptions): Promise<TestServer> {
   const ownRoot = options.serverRoot === undefined
@@ -76,7 +79,7 @@ async function loadSnapshot(options: ServerOptions, serverRoot: string, lines: s
     serverRoot,
     configFile,
     defines: options.defines ?? [],
-    // A later ErrorLog of the configuration wins; the lines are kept in memory anyway.
+    // A later ErrorLog of the configuration takes precedence; the lines are kept in memory in any case.
     before: ['ErrorLog /dev/null'],
     after: [],
     source: new TextSource(new Map([[configFile, options.config]]), new FileSource()),

@@ -8,7 +8,7 @@ import { HtaccessCache } from '../sections/htaccess.ts'
 import { TurnQueue } from '../work/turn-queue.ts'
 import type { LoadOptions } from './contract.ts'
 
-/** What the walk through folders and files needs, and what it shares with others. */
+/** The parts of the walk through folders and files, which it shares with others. */
 export interface WalkParts {
   readonly walk: WalkContext
   readonly turns: TurnQueue

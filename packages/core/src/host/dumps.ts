@@ -27,7 +27,7 @@ export function dumpHooks(snapshot: Snapshot): string[] {
   return ['Hooks:', ...lines, `Access decided: ${basis}`]
 }
 
-/** -D DUMP_INCLUDES: the main file and what it includes, with the lines that do. */
+/** -D DUMP_INCLUDES: the main file and the included files, with the lines that include them. */
 export function dumpIncludes(snapshot: Snapshot): string[] {
   const lines = snapshot.configuration.includes.map(
     ({ path, from, depth }) => `${'  '.repeat(depth + 1)}(${from === null ? '*' : from.line}) ${path}`,
@@ -35,7 +35,7 @@ export function dumpIncludes(snapshot: Snapshot): string[] {
   return ['Included configuration files:', ...lines]
 }
 
-/** -L: every directive with its place and its help. */
+/** -L: every directive with its contexts and its help. */
 export function listDirectives(snapshot: Snapshot): string[] {
   const lines: string[] = []
   for (const { module } of snapshot.configuration.registry.modules) {
@@ -63,16 +63,14 @@ export function dumpRunConfig(snapshot: Snapshot): string[] {
   return lines
 }
 
-/**
- * Name and number of User or Group; the number is left out where the system's file does not know the name.
- */
+/** Name and number of User or Group; the number is omitted if the system's file does not contain the name. */
 function owner(name: string, file: string): string {
   const number = name.startsWith('#') ? name.slice(1) : numberIn(file, name)
   const used = process.geteuid?.() === 0 ? '' : ' not_used'
   return `name="${name}"${number === undefined ? '' : ` id=${number}`}${used}`
 }
 
-/** Third field of the line `name:password:number:...`. */
+/** The third field of the line `name:password:number:...`. */
 function numberIn(file: string, name: string): string | undefined {
   try {
     const lines = readFileSync(file, 'latin1').split('\n')
@@ -85,7 +83,7 @@ function numberIn(file: string, name: string): string | undefined {
 /** Addresses are padded to this column. */
 const COLUMN = 22
 
-/** -D DUMP_VHOSTS: exact addresses first, latest first as httpd's chains have them, then `*`. */
+/** -D DUMP_VHOSTS: exact addresses first, latest first as in httpd's chains, then `*`. */
 export function dumpVirtualHosts(snapshot: Snapshot): string[] {
   const { virtualHosts } = snapshot.configuration
   const lines = ['VirtualHost configuration:']

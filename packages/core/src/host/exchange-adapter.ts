@@ -16,7 +16,7 @@ export interface ExchangeAdapterParts {
   readonly log: CoreLog
 }
 
-/** Turns each exchange of the engine into a request and serves it, whichever transport it came from. */
+/** Converts each exchange of the engine to a request and serves it, for every transport. */
 export class ExchangeAdapter {
   readonly #parts: ExchangeAdapterParts
 
@@ -45,7 +45,7 @@ export class ExchangeAdapter {
   }
 }
 
-/** Fills a request with what the client sent. */
+/** Sets a request's properties from the client's data. */
 function takeExchange(request: RequestRecord, exchange: Exchange, methods: MethodRegistry): void {
   request.requestLine = exchange.requestLine
   request.method = exchange.method
@@ -54,12 +54,12 @@ function takeExchange(request: RequestRecord, exchange: Exchange, methods: Metho
   request.headerOnly = exchange.method === 'HEAD' || request.tracer !== null
   request.protocol = exchange.protocol
   request.version = exchange.version
-  // The wall clock has milliseconds only; the fraction of the process's own clock distinguishes requests of
-  // one millisecond.
+  // The wall clock has milliseconds only; the fraction of the process's own clock distinguishes requests
+  // within one millisecond.
   request.receivedAt = exchange.receivedAt + (exchange.receivedAtUs % 1000) / 1000
   request.receivedAtUs = exchange.receivedAtUs
   const { uri } = exchange
-  // Logs show also a target that could not be parsed. If not even a target was read, they show nothing.
+  // Logs also show a target that could not be parsed. If no target was read, they show nothing.
   if (uri.path !== '' || uri.error === '') {
     request.uri = uri.path
     request.args = uri.query

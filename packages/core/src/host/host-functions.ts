@@ -8,8 +8,8 @@ import { hasName } from '../model/virtual-hosts.ts'
 import { TransactionRecord } from '../response/transaction-record.ts'
 
 /**
- * Offers what the host itself knows about requests; before any module is loaded, so that modules find it
- * whenever they look.
+ * Provides the host's own functions about requests. Call this before any module is loaded, so that modules
+ * always find them.
  */
 export function offerHostFunctions(configuration: ServerConfiguration, closing: (() => void)[]): void {
   const { functions } = configuration

@@ -12,7 +12,7 @@ import { DirectoryTree } from '../sections/directory-tree.ts'
 import { htaccessMistakes } from '../sections/htaccess-mistakes.ts'
 import { isBelow, serversOf, stateAt } from './folder-settings.ts'
 
-/** A .htaccess file as it was found. */
+/** A .htaccess file with its errors. */
 export interface CheckedHtaccess {
   readonly path: string
   /** False if no server reads it, because AllowOverride is None there. */
@@ -22,16 +22,16 @@ export interface CheckedHtaccess {
   readonly passedOver: readonly BindError[]
 }
 
-/** How far a check has come: a folder was looked into, and perhaps it had a file. */
+/** The progress of a check: a folder was read, which may contain a file. */
 export interface HtaccessProgress {
   readonly folder: string
   readonly file: CheckedHtaccess | null
 }
 
 /**
- * Folders whose .htaccess files requests can lead to: document roots, and what `<Directory>` sections name,
- * unless AllowOverride keeps the files from being read. The root of the file system is not among them: a
- * section for it says what holds in general.
+ * Folders whose .htaccess files requests can use: document roots, and the folders of `<Directory>` sections,
+ * unless AllowOverride disables the files there. The root of the file system is excluded, because its section
+ * sets general defaults.
  */
 export function servedFolders(configuration: ServerConfiguration): string[] {
   const folders = new Set<string>()
@@ -44,7 +44,7 @@ export function servedFolders(configuration: ServerConfiguration): string[] {
       if (match === null || match.pattern !== null || match.path === '/' || !readsHtaccess(own)) continue
       const says = own.override !== undefined || own.overrideList !== undefined
       for (const folder of match.wildcard === null ? [match.path] : globSync(match.path)) {
-        // A section without AllowOverride leaves the files to the sections for the folders above it.
+        // For a section without AllowOverride, the sections of the parent folders apply.
         if (says || stateAt(tree, folder).sofar.core.override === undefined) folders.add(folder)
       }
     }
@@ -53,14 +53,14 @@ export function servedFolders(configuration: ServerConfiguration): string[] {
   return sorted.filter((folder) => !sorted.some((above) => above !== folder && isBelow(folder, above)))
 }
 
-/** What .htaccess files are called, by AccessFileName of the main server and of virtual hosts. */
+/** The names of .htaccess files, from AccessFileName of the main server and of virtual hosts. */
 export function accessFileNames({ servers }: ServerConfiguration): ReadonlySet<string> {
   return new Set(servers.flatMap(({ core }) => accessFileNamesOf(core)))
 }
 
 /**
- * Checks the .htaccess files in a folder and below it, each with what AllowOverride grants there. Links to
- * folders are not followed.
+ * Checks the .htaccess files in a folder and below it, each with the directives that AllowOverride grants
+ * there. Links to folders are not followed.
  */
 export function* checkHtaccess(
   configuration: ServerConfiguration,
@@ -88,8 +88,8 @@ function fileIn(folder: string, name: string): Pick<Parameters<typeof checkFile>
 }
 
 /**
- * Checks texts as .htaccess files, each with what AllowOverride grants in its folder. @param texts by path,
- * one character for each byte
+ * Checks texts as .htaccess files, each with the directives that AllowOverride grants in its folder. @param
+ * texts by path, one character for each byte
  */
 export function* checkHtaccessTexts(
   configuration: ServerConfiguration,
@@ -142,7 +142,7 @@ function checkFile(
           )
         : [text]
     const strict = found(false)
-    // A file without mistakes under the strictest override has none under the others.
+    // A file without errors under the strictest override has none under the others.
     const granted = grant.nonfatalUnknown && strict.length > 0 ? found(true) : strict
     for (const mistake of granted) mistakes.set(keyOf(mistake), mistake)
     for (const mistake of strict) if (!mistakes.has(keyOf(mistake))) passedOver.set(keyOf(mistake), mistake)
@@ -173,7 +173,7 @@ function namesIn(folder: string): { readonly name: string; readonly isFolder: bo
     const entries = readdirSync(fsPath(folder), { encoding: 'latin1', withFileTypes: true })
     return entries.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }))
   } catch {
-    // The server's user may have other permissions than this user, so no statement is possible.
+    // The server's user may have other permissions than this user, so the result is unknown.
     return []
   }
 }

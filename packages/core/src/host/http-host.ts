@@ -17,11 +17,11 @@ export interface HttpHostParts {
   readonly status: StatusKeeper
 }
 
-/** The engine of one configuration as the process sees it: takes connections and reports on them. */
+/** The engine of one configuration, for its process: accepts connections and reports on them. */
 export class HttpHost {
   readonly engine: HttpEngine
   readonly status: StatusKeeper
-  /** The table of phases that requests pass. */
+  /** The table of a request's phases. */
   readonly lifecycle: Lifecycle
   readonly #services: ConfigServicesImpl
 
@@ -41,7 +41,7 @@ export class HttpHost {
     this.#admit(this.engine.accept(socket, local), null)
   }
 
-  /** @param tracer is given every decision; responses have no body then */
+  /** @param tracer receives every decision; responses then have no body */
   inject(transport: Transport, tracer: DecisionTracer | null): void {
     this.#admit(this.engine.inject(transport), tracer)
   }

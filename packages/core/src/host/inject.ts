@@ -22,11 +22,11 @@ export interface InjectedResponse {
   readonly statusLine: string
   readonly headers: readonly (readonly [string, string])[]
   readonly body: string
-  /** First field of a name, without regard to case. */
+  /** The first field with a name, in any case. */
   header(name: string): string | undefined
 }
 
-/** How long an injected request may take. */
+/** Time limit of an injected request. */
 const INJECT_TIMEOUT = 30_000
 
 /** Runs one request without a socket. A character above U+00FF in the request is a TypeError. */
@@ -56,7 +56,7 @@ export function inject(host: HttpHost, options: InjectOptions): Promise<Injected
   })
 }
 
-/** Splits what the server sent; interim responses are left out. */
+/** Splits the server's output; interim responses are omitted. */
 function parseResponse(text: string): InjectedResponse {
   let rest = text
   for (;;) {

@@ -27,14 +27,14 @@ import { startError } from './start-error.ts'
 import { runVoidStartHook } from './start-hooks.ts'
 
 /**
- * Loads the configuration: texts to nodes, nodes to configuration objects, servers merged, everything
- * checked.
- * @throws ConfigError for the first mistake
+ * Loads the configuration: parses texts into nodes, applies nodes to configuration objects, merges servers,
+ * checks everything.
+ * @throws ConfigError for the first error
  */
 export async function loadConfiguration(options: LoadOptions): Promise<Snapshot> {
   const configuration = new ServerConfiguration(options)
   if (options.keepLines === true) configuration.keptLines = []
-  // The snapshot answers for this process alone, unless the processes' status is collected elsewhere.
+  // The snapshot's status covers only this process, unless the processes' status is collected elsewhere.
   let ownStatus: (() => Promise<ServerStatus>) | undefined
   const collectStatus = (): Promise<ServerStatus> => {
     const collect = options.collectStatus ?? ownStatus
@@ -65,7 +65,7 @@ export async function loadConfiguration(options: LoadOptions): Promise<Snapshot>
   return snapshot
 }
 
-/** Everything up to the checks. */
+/** All steps up to the checks. */
 async function complete(configuration: ServerConfiguration, services: ConfigServicesImpl, options: LoadOptions): Promise<void> {
   for (const module of [...coreModules(), ...options.builtIn])
     await registerModule(configuration, services, module, { builtIn: true, file: null })
@@ -86,8 +86,7 @@ function nameSettings({ names, environment, program }: LoadOptions): NameSetting
 }
 
 /**
- * Name servers influence access by host name, so a server that asks others than the system's always reports
- * it.
+ * Name servers influence access by host name, so a server that does not use the system's always reports them.
  */
 function reportNameServers(configuration: ServerConfiguration, servers: readonly string[]): void {
   configuration.report(
@@ -98,7 +97,7 @@ function reportNameServers(configuration: ServerConfiguration, servers: readonly
   )
 }
 
-/** Of a server that is one process. */
+/** For a server with a single process. */
 const NO_PIPES: ReadonlyMap<string, number> = new Map()
 
 /** -C lines, the main file, -c lines. */
@@ -127,7 +126,7 @@ async function readAll(
   return nodes
 }
 
-/** Runs a reader to its end, waiting where it waits. */
+/** Runs a reader to its end and awaits its promises. */
 async function drive(reading: ReturnType<typeof readText>): Promise<void> {
   for (let step = reading.next(); step.done !== true; ) step = reading.next(step.value === null ? undefined : await step.value)
 }
@@ -159,7 +158,7 @@ function bindAll(configuration: ServerConfiguration, services: ConfigServicesImp
   if (error !== undefined) throw new ConfigError('walk', error.file, error.line, error.message, error.hint)
 }
 
-/** Names, inheritance, and the base of every walk. */
+/** Names and merges the servers, and creates the base of every walk. */
 async function completeServers(configuration: ServerConfiguration, names: NameService): Promise<void> {
   const { main, registry } = configuration
   nameMainServer(configuration)

@@ -3,7 +3,7 @@ import type { ProcessConfig } from '../model/process-config.ts'
 const MOST_SERVERS = 20_000
 const MOST_THREADS = 100_000
 
-/** Numbers of the process model that make no sense alone or together are set right, each with a warning. */
+/** Corrects numbers of the process model that are invalid alone or together, each with a warning. */
 export function adjustProcessNumbers(process: ProcessConfig, warn: (code: string, text: string) => void): void {
   adjustLimits(process, warn)
   const { threadsPerChild, serverLimit } = process
@@ -39,7 +39,7 @@ export function adjustProcessNumbers(process: ProcessConfig, warn: (code: string
   }
 }
 
-/** What MaxRequestWorkers is where nothing is said: 16 servers of 25 threads. */
+/** The default of MaxRequestWorkers: 16 servers of 25 threads. */
 const STANDARD_WORKERS = 400
 
 function adjustLimits(process: ProcessConfig, warn: (code: string, text: string) => void): void {

@@ -4,19 +4,17 @@ import { isRunHere, PROGRAM_KINDS, type ProgramKind, programKindOfFile } from '.
 import type { ServerConfiguration } from '../model/server-configuration.ts'
 import { servedFolders } from './htaccess-check.ts'
 
-/** A start must not take long, whatever lies below a document root: lint looks further. */
+/** A start must not take long, whatever is below a document root; lint reads more. */
 const MOST_ENTRIES = 5_000
 const MOST_DEPTH = 2
 
-/**
- * A line or file that is meant for programs of a kind which no loaded module runs: their text would be sent.
- */
+/** A line or file for programs of a kind that no loaded module executes: the server would send their text. */
 export interface ProgramSource {
-  /** The file; of a line, the configuration file. */
+  /** The file; for a line, the configuration file. */
   readonly file: string
   /** 0 for a program itself. */
   readonly line: number
-  /** The line as it is written; the path of a program. */
+  /** The line as written, or the path of a program. */
   readonly subject: string
   readonly text: string
 }
@@ -28,7 +26,7 @@ export function programSources(configuration: ServerConfiguration): ProgramSourc
   return [...lines(configuration, unrun), ...files(configuration, unrun)]
 }
 
-/** The same as texts for an operator. */
+/** The same as hints for an operator. */
 export function programSourceHints(configuration: ServerConfiguration): string[] {
   return programSources(configuration).map(({ file, line, subject, text }) =>
     line === 0 ? `${subject}: ${text}` : `${file}:${line}: ${subject}: ${text}`,
@@ -77,7 +75,7 @@ function entriesOf(folder: string): Dirent<Buffer>[] {
   try {
     return readdirSync(fsPath(folder), { withFileTypes: true, encoding: 'buffer' }).sort((a, b) => a.name.compare(b.name))
   } catch {
-    // No folder, or none that may be looked into: nothing of it is sent.
+    // Not a folder, or not readable: the server cannot send its files.
     return []
   }
 }

@@ -3,9 +3,9 @@ import type { ServerRecord } from '../model/server-record.ts'
 import type { NameService } from '../services/names/index.ts'
 
 /**
- * Names the virtual hosts that have no ServerName: after the main server where one of their addresses is `*`,
- * else after the name that their first address is said to have. The port is that of their own addresses, the
- * scheme is http, whatever the main ServerName has.
+ * Names the virtual hosts without ServerName: after the main server if one of their addresses is `*`, else
+ * after the name of their first address. The port is that of their own addresses; the scheme is http,
+ * regardless of the main ServerName.
  */
 export async function nameVirtualHosts(configuration: ServerConfiguration, names: NameService): Promise<void> {
   const { main, virtualHosts } = configuration

@@ -31,9 +31,7 @@ import { runStartHook, runVoidStartHook } from './start-hooks.ts'
 import { workerCount, workerCountHint } from './worker-count.ts'
 import { createWorkerServer } from './worker-server.ts'
 
-/**
- * A configuration that was read, bound and checked, and is ready to serve. Nothing in it changes any more.
- */
+/** A configuration that was read, bound and checked, and is ready to serve. It does not change any more. */
 export class Snapshot {
   readonly configuration: ServerConfiguration
   readonly services: ConfigServicesImpl
@@ -48,7 +46,7 @@ export class Snapshot {
     this.options = options
   }
 
-  /** Everything that can be found wrong before anything is opened. @throws ConfigError */
+  /** Performs all checks that do not need to open anything. @throws ConfigError */
   async check(): Promise<void> {
     const { lists } = this.configuration.hooks
     for (const list of [...Object.values(lists), ...this.configuration.optionalHooks.all]) list.sorted()
@@ -84,7 +82,7 @@ export class Snapshot {
     }
   }
 
-  /** Opens the error logs and whatever modules log to. @throws ConfigError */
+  /** Opens the error logs and the modules' logs. @throws ConfigError */
   async openLogs(): Promise<void> {
     try {
       this.services.errorLogs.open(
@@ -92,7 +90,7 @@ export class Snapshot {
         this.configuration.serverRelative(this.configuration.standardFiles.errorLog),
       )
     } catch (error) {
-      // A virtual host may have a log of its own.
+      // A virtual host may have its own log.
       const target = error instanceof Error && 'path' in error ? String(error.path) : this.#errorLogTarget()
       throw this.#startError(
         {
@@ -111,8 +109,8 @@ export class Snapshot {
   }
 
   /**
-   * A module that has written why into the error log says nothing else, and neither does the console: the
-   * error log is open by then.
+   * A module may write its reason to the error log, which is open by then, and return no text. Then the
+   * console only refers to the log.
    */
   async #openModuleLogs(): Promise<void> {
     const problem = await runStartHook(
@@ -131,15 +129,18 @@ export class Snapshot {
   }
 
   /**
-   * Warnings about this configuration: `-t` prints them, and so does a start, which also writes them to the
-   * error log.
+   * Warnings about this configuration. `-t` prints them; a start prints them and writes them to the error
+   * log.
    */
   hints(): readonly string[] {
     const workers = workerCountHint(this.configuration.process, availableParallelism())
     return [...(workers === undefined ? [] : [workers]), ...programSourceHints(this.configuration)]
   }
 
-  /** In one line for all of them: most are harmless, and a log full of them would hide what is not. */
+  /**
+   * Reports all directives without effect in one line: most are harmless, and many lines would obscure
+   * others.
+   */
   #reportWithoutEffect(): void {
     const { withoutEffect } = this.configuration
     if (withoutEffect.size === 0) return
@@ -148,8 +149,8 @@ export class Snapshot {
   }
 
   /**
-   * Names of modules that are not loaded, in the demands of functions on their order: a misspelt one has no
-   * other trace.
+   * Reports names of modules that are not loaded in the order of functions, because a misspelt name would
+   * have no other symptom.
    */
   #reportUnknownNames(): void {
     const { hooks, optionalHooks, registry } = this.configuration
@@ -167,7 +168,7 @@ export class Snapshot {
     await this.#runStart('postConfig', this.configuration.hooks.lists.postConfig.sorted(), 'AH00016: Configuration Failed')
   }
 
-  /** What `-t -D DUMP_...` and others print. */
+  /** Prints the dumps of `-t -D DUMP_...`. */
   async testConfig(print: (line: string) => void): Promise<void> {
     const context = startContext(this.configuration, this.options, print)
     const failure = await runVoidStartHook('testConfig', this.configuration.hooks.lists.testConfig.sorted(), context)
@@ -175,15 +176,15 @@ export class Snapshot {
   }
 
   /**
-   * What false conditions kept from being read in a section of this configuration, if it is a .htaccess file.
+   * The lines that false conditions excluded in a section of this configuration, if it is a .htaccess file.
    */
   skippedIn(section: SectionInfo): readonly SkippedBody[] {
     return section instanceof Section ? section.skippedBodies : []
   }
 
   /**
-   * The lines that a section was made from, variables expanded, guards and includes dissolved; none where
-   * lines are not kept.
+   * The lines of a section, with expanded variables and without guards and includes; none if lines are not
+   * kept.
    */
   linesIn(section: SectionInfo): readonly ConfigNode[] {
     return section instanceof Section ? (section.lines ?? []) : []
@@ -194,7 +195,7 @@ export class Snapshot {
     this.services.errorLogs.write(null, { shortName: module, source: `${module}.c` }, level, code, text)
   }
 
-  /** The last step of a process before `serve`: modules get ready in it. @throws ConfigError */
+  /** The last step of a process before `serve`: initialises the modules. @throws ConfigError */
   async initialize(): Promise<void> {
     if (this.#isInitialized) return
     this.#isInitialized = true
@@ -205,7 +206,7 @@ export class Snapshot {
     throw this.#startError(failure)
   }
 
-  /** What a module registered too late is not in force. @throws ConfigError */
+  /** Rejects late registrations of modules, which have no effect. @throws ConfigError */
   #refuseLateRegistration(): void {
     const late = this.configuration.lateRegistration
     if (late === null) return
@@ -214,12 +215,12 @@ export class Snapshot {
     throw this.#startError({ message: late, hint })
   }
 
-  /** Begins to serve in this process: connections may come. */
+  /** Begins to serve in this process: connections may arrive. */
   serve(): WorkerServer {
     return createWorkerServer(this.startServing(), this.services, () => this.end())
   }
 
-  /** The part of a worker that tests ask directly. */
+  /** The part of a worker that tests use directly. */
   startServing(): HttpHost {
     if (this.#host !== null) return this.#host
     if (!this.#isInitialized) throw new Error('the process was not initialized')
@@ -227,14 +228,14 @@ export class Snapshot {
     return this.#host
   }
 
-  /** Nothing is served any more, or ever was: modules release their resources. */
+  /** Serving has ended, or never began: modules release their resources. */
   end(): void {
     this.configuration.ending.run((error) =>
       this.services.coreLog.write(null, 'crit', '', `a cleanup failed: ${errorMessage(error)}`),
     )
   }
 
-  /** Who has a function in each hook, in the order in which they run; core included. */
+  /** The modules with functions in each hook, in the order in which they run, including core. */
   hooksInOrder(): readonly { readonly name: HookName; readonly functions: readonly HookEntry[] }[] {
     this.#addCoreHooks()
     const { lists } = this.configuration.hooks
@@ -243,8 +244,8 @@ export class Snapshot {
   }
 
   /**
-   * Source names of the modules on whose account nearly every sub-request and redirect is authorized again,
-   * each once.
+   * Source names of the modules that cause nearly every sub-request and redirect to be authorized again, each
+   * once.
    */
   decidingByRequest(): readonly string[] {
     const { hooks, providers } = this.configuration
@@ -268,7 +269,7 @@ export class Snapshot {
     return createHttpHost(configuration, services, this.#addCoreHooks(), this.decidingByRequest())
   }
 
-  /** The status of this process, for a server that has no other. */
+  /** The status of this process, for a server that consists only of it. */
   async ownStatus(): Promise<ServerStatus> {
     const { process } = this.configuration
     const host = this.startServing()
@@ -324,7 +325,7 @@ export class Snapshot {
     const problem = await runStartHook(name, hook, startContext(this.configuration, this.options))
     if (problem === undefined) return this.#refuseLateRegistration()
     this.end()
-    // What the module wrote about it would be lost with the process.
+    // The module's log lines about it would be lost with the process.
     this.services.destinations.flushAll()
     throw isWithoutWord(problem) ? this.#startError({ message: failure }) : this.#startError(problem, failure)
   }

@@ -22,8 +22,8 @@ export function startContext(
 }
 
 /**
- * The folder of a file, with a slash at its end, and why it cannot be had, in the system's words; undefined
- * when it is there.
+ * The folder of a file, with a trailing slash, and the system's reason why it is not available; undefined if
+ * it exists.
  */
 export function missingFolder(path: string): { readonly folder: string; readonly reason: string } | undefined {
   const folder = dirname(path).replace(/([^/])$/, '$1/')

@@ -14,7 +14,7 @@ export function startError(file: string, problem: Problem, failure?: string): Co
   return new ConfigError('start', file, 0, lines.join('\n'), hint)
 }
 
-/** True for a failure whose reason is in the error log already. */
+/** Whether the reason for a failure is already in the error log. */
 export function isWithoutWord({ code, message }: Problem): boolean {
   return code === undefined && message === ''
 }

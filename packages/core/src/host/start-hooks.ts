@@ -14,9 +14,9 @@ const DEADLINE = 30_000
 
 /**
  * Runs the functions of a start-up hook one after another.
- * @param deadline milliseconds that each of them has
- * @returns what went wrong, with an empty message when a module failed without a word: as it said, or naming
- * hook and module when it threw or did not settle
+ * @param deadline time limit of each in milliseconds
+ * @returns the problem, with an empty message if a module failed without a text: as returned by the function,
+ *   or with the names of hook and module if the function threw or did not settle
  */
 export async function runStartHook(
   name: HookName,
@@ -38,8 +38,8 @@ export async function runStartHook(
 }
 
 /**
- * The same for hooks that have no result. A promise is awaited, whatever their type says of it: what follows
- * relies on what they do.
+ * Like `runStartHook`, for hooks without a result. A promise is awaited, even if the type does not allow it,
+ * because later steps depend on the hooks.
  */
 export async function runVoidStartHook(
   name: HookName,
@@ -59,7 +59,7 @@ export async function runVoidStartHook(
   return undefined
 }
 
-/** A module without types may return anything; a value that is not a failure counts as none. */
+/** A module without types may return anything; a value that is not a failure is ignored. */
 function isProblem(value: unknown): value is Problem {
   return typeof value === 'object' && value !== null && 'message' in value && typeof value.message === 'string'
 }

@@ -1,6 +1,6 @@
 import type { ProcessConfig } from '../model/process-config.ts'
 
-/** The most that ServerLimit may say, in httpd as well. */
+/** The maximum of ServerLimit, as in httpd. */
 const MOST = 20_000
 
 /**

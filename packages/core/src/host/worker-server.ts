@@ -3,12 +3,12 @@ import type { ConfigServicesImpl } from '../config/config-services.ts'
 import type { WorkerServer } from './contract.ts'
 import type { HttpHost } from './http-host.ts'
 
-/** How often a draining worker looks whether its connections have gone, in milliseconds. */
+/** Interval at which a draining worker checks whether its connections have ended, in milliseconds. */
 const DRAIN_TICK = 50
 
 /**
- * A configuration that serves in this process, as the process model drives it.
- * @param end called when the last request is over, and logs are still open
+ * A configuration that serves in this process, for the process model.
+ * @param end called when the last request has ended and logs are still open
  */
 export function createWorkerServer(host: HttpHost, services: ConfigServicesImpl, end: () => void): WorkerServer {
   const closeLogs = (): void => {
@@ -32,7 +32,7 @@ export function createWorkerServer(host: HttpHost, services: ConfigServicesImpl,
       host.engine.close()
       host.status.close()
       await services.passwords.close()
-      // One turn, so that what the closed connections still log is in the files.
+      // One turn, so that the log lines of the closed connections are written to the files.
       await new Promise<void>((resolve) => setImmediate(resolve))
       end()
       closeLogs()

@@ -136,8 +136,8 @@ function serveFile(
 }
 
 /**
- * Looks at the file again if the request waited for a password or a name after the first look, because the
- * header fields must describe the bytes that are sent.
+ * Calls stat again if the request waited for a password or a name after the first call, because the header
+ * fields must describe the bytes that are sent.
  */
 function presentInfo(request: RequestRecord, stats: StatCache): FileInfo | null {
   const known = request.fileInfo

@@ -12,7 +12,7 @@ export type RequestHookName = {
   [K in HookName]: HookTypes[K] extends RequestHook ? K : never
 }[HookName]
 
-/** Hooks whose functions see a request but do not influence its outcome. */
+/** Hooks whose functions observe a request but do not influence its outcome. */
 export type ObserverHookName = 'insertFilter' | 'insertErrorFilter' | 'fixupHeaders' | 'logTransaction'
 
 /** Builds rows of the table from the hooks in which modules have registered functions. */

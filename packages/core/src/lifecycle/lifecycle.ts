@@ -16,8 +16,8 @@ import { notDeclined, type Phase, phase, type Verdict } from './phase.ts'
 import { decodeUri, normaliseUri, refuseForProxy } from './uri.ts'
 
 /**
- * Looks up the client's name if the request's configuration asks for it. Returns a promise only if a name
- * server must be asked.
+ * Looks up the client's name if the request's configuration requires it. Returns a promise only if a name
+ * server must be queried.
  */
 export type ClientLookup = (request: RequestRecord) => void | Promise<void>
 

@@ -27,7 +27,7 @@ export class SectionMerging {
     this.#log = log
   }
 
-  /** For the functions that see the path with its escapes. */
+  /** For the functions that process the path with its escapes. */
   readonly forEncodedUri = (request: RequestRecord): MaybePromise<Outcome> => this.#mergeUri(request, rememberEncoded)
 
   /** For the functions that map the path to a file. */

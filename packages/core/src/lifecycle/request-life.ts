@@ -98,7 +98,7 @@ export class RequestLife {
     const outcome = this.#run(next, this.#fromRedirect)
     if (request.main !== null) return typeof outcome === 'number' ? outcome : whileRedirecting(request, outcome)
     const concluded = this.#concludeAnyhow(next, outcome)
-    // The redirected request must not respond while an error document of the new request is looked for.
+    // The redirected request must not respond while an error document of the new request is being determined.
     return concluded instanceof Promise ? whileRedirecting(request, concluded).then(() => DONE) : DONE
   }
 

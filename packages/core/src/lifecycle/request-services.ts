@@ -37,7 +37,7 @@ export interface RequestServicesParts {
   readonly log: CoreLog
 }
 
-/** What modules request and only the server can do. */
+/** Services that modules request from the server. */
 export class RequestServices implements RequestHost {
   readonly #parts: RequestServicesParts
 

@@ -45,8 +45,8 @@ export interface ServerConfigurationOptions {
 }
 
 /**
- * One configuration on its way from text to snapshot: everything that directives fill, and nothing that
- * requests change.
+ * A configuration between text and snapshot: everything that directives set, and nothing that requests
+ * change.
  */
 export class ServerConfiguration {
   readonly options: ServerConfigurationOptions
@@ -154,7 +154,7 @@ export class ServerConfiguration {
     if (!this.withoutEffect.has(name)) this.withoutEffect.set(name, `${file}:${line}`)
   }
 
-  /** Asks the reader to perform an action before its next line. */
+  /** Requests an action of the reader before its next line. */
   requestEffect(effect: ReadEffect): void {
     this.#effects.push(effect)
   }

@@ -108,7 +108,7 @@ export class HeadWriter {
     if (core.keepAlive === false || exchange.connection.draining) return false
     const limit = core.maxKeepAliveRequests ?? 100
     if (limit > 0 && connection.keepalives >= limit) return false
-    // Proxies are no broken clients.
+    // `nokeepalive` is meant for faulty clients and does not apply to proxies.
     return request.existingEnv?.has('nokeepalive') !== true || request.headersIn.has('Via')
   }
 
