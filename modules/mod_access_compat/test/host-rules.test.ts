@@ -97,7 +97,7 @@ t.test('Order determines the result of Allow and Deny matches', async (t) => {
     for (const env of ['', 'A=', 'D=', 'A=, D=']) got.push(await admits(t, lines, { env }))
     t.same(got, expected, order)
   }
-  t.ok(await admits(t, 'Satisfy All'), 'no host rule lets everybody in')
+  t.ok(await admits(t, 'Satisfy All'), 'without host rules every client is allowed')
 })
 
 t.test('the last Order counts, and every Allow and Deny regardless of its position', async (t) => {

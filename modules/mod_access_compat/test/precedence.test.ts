@@ -151,9 +151,9 @@ t.test('-t warns once about each pair of sections that httpd would treat differe
 t.test('-t does not warn if nothing changes or nothing is known', async (t) => {
   const rows: [string, string][] = [
     ['httpd', `${directory('Require all denied')}${location(OLD)}AccessCompatPrecedence httpd`],
-    ['everybody granted', directory('Require all granted') + location(OLD)],
+    ['all granted', directory('Require all granted') + location(OLD)],
     ['a user in the tree', directory('Require all denied\nRequire env X') + location(OLD)],
-    ['Require of its own', directory('Require all denied') + location(`${OLD}\nRequire local`)],
+    ['a Require in the section', directory('Require all denied') + location(`${OLD}\nRequire local`)],
     ['Satisfy Any', directory('Require all denied') + location(`${OLD}\nSatisfy Any`)],
     ['Require more specific', location('Require all denied') + directory(OLD)],
     ['two folders', `${directory('Require all denied')}<Directory "@ROOT@/docs">\n${OLD}\n</Directory>`],

@@ -79,7 +79,7 @@ export class BasicAuthentication {
     return this.#host.functions.get(authNameOf)?.(request) ?? null
   }
 
-  /** Asks the providers in order, until one knows the user. */
+  /** Queries the providers in order, until one knows the user. */
   #askProviders(request: Request, credentials: Credentials, realm: string): MaybePromise<AuthnStatus> {
     const { configOf, providers } = this.#host
     const listed = configOf(request).providers

@@ -2,7 +2,7 @@ import type { OptionalFunctions, Request } from '@gatewright/api'
 import { authNameOf } from '@gatewright/api/peers'
 import { escapeQuotes } from '@gatewright/api/text'
 import { type Client, type Clients, isOpaque } from './clients.ts'
-import { type DigestConfig, lifetimeOf, remembersClients } from './digest-config.ts'
+import { type DigestConfig, lifetimeOf, needsClientRecords } from './digest-config.ts'
 import type { Nonces } from './nonce.ts'
 
 /**
@@ -62,7 +62,7 @@ export class Challenger {
 
   /** Finds or creates the record of a client. An unknown opaque value is replaced by a new one. */
   #clientFor(config: Readonly<DigestConfig>, opaque: string | null): Client | undefined {
-    if (opaque === null && !remembersClients(config)) return undefined
+    if (opaque === null && !needsClientRecords(config)) return undefined
     const known = opaque !== null && isOpaque(opaque) ? this.#clients.find(opaque) : undefined
     return known ?? this.#clients.add()
   }

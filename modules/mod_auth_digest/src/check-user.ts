@@ -138,7 +138,7 @@ export class DigestAuthentication {
     }
   }
 
-  /** Asks the providers in order, until one knows the user. */
+  /** Queries the providers in order, until one knows the user. */
   #storedHash({ request, config, realm, credentials }: Attempt): MaybePromise<StoredHash> {
     if (config.providers !== undefined) return askFrom(0, config.providers, request, credentials.username, realm)
     const provider = this.#host.providers.authn.get('file')

@@ -30,7 +30,7 @@ export function lifetimeOf(config: Readonly<DigestConfig>): number {
 }
 
 /** Whether the configuration requires a record of each client. */
-export function remembersClients(config: Readonly<DigestConfig>): boolean {
+export function needsClientRecords(config: Readonly<DigestConfig>): boolean {
   return config.checkCount === true || config.nonceLifetime === 0
 }
 

@@ -1,13 +1,13 @@
 import type { DigestCredentials } from './authorization.ts'
 import type { Client } from './clients.ts'
-import { type DigestConfig, lifetimeOf, remembersClients } from './digest-config.ts'
+import { type DigestConfig, lifetimeOf, needsClientRecords } from './digest-config.ts'
 
 /** Why credentials are refused although the password is right. */
 export interface Refusal {
   readonly level: 'error' | 'info'
   readonly code: string
   readonly text: string
-  /** Whether the client may try again with a new nonce, without asking its user. */
+  /** Whether the client may try again with a new nonce, without prompting its user. */
   readonly stale: boolean
 }
 
@@ -34,7 +34,7 @@ export function useNonce(
       return stale('error', 'AH01777', `invalid nonce ${credentials.nonce} received - user attempted time travel`)
     if (age > lifetime * 1e6) return stale('info', 'AH01778', expired(credentials.username, age, lifetime))
   }
-  if (!remembersClients(config)) return null
+  if (!needsClientRecords(config)) return null
 
   const count = countOf(credentials.count)
   if (count === undefined) return replay('AH01773', `invalid nc ${credentials.count} received - not a number`)

@@ -36,8 +36,8 @@ export function compareUri(uri: string, request: Request): UriMatch {
 
 function samePlace({ host, port }: UriParts, target: string, request: Request): boolean {
   if (host === null) return true
-  const asked = target.startsWith('/') ? undefined : uriParts(target)
-  const askedPort = asked?.port ?? request.serverPort()
-  if ((port ?? (host === '' ? askedPort : DEFAULT_PORT)) !== askedPort) return false
-  return host === '' || host.toLowerCase() === (asked?.host || request.serverName()).toLowerCase()
+  const requested = target.startsWith('/') ? undefined : uriParts(target)
+  const requestedPort = requested?.port ?? request.serverPort()
+  if ((port ?? (host === '' ? requestedPort : DEFAULT_PORT)) !== requestedPort) return false
+  return host === '' || host.toLowerCase() === (requested?.host || request.serverName()).toLowerCase()
 }

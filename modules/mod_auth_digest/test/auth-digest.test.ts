@@ -115,7 +115,7 @@ t.test('a nonce that the server did not create, or for another realm, is stale: 
   const elsewhere = await trial.ask('/a/f', authorization({ uri: '/a/f', nonce: (await trial.challenge('/s/f')).nonce }))
   t.equal(bare(elsewhere.challenge), STALE)
   const guess = await trial.ask('/a/f', authorization({ uri: '/a/f', nonce: forged, password: 'x' }))
-  t.equal(bare(guess.challenge), CHALLENGE, 'without the password nothing is told about the nonce')
+  t.equal(bare(guess.challenge), CHALLENGE, 'without the password the response reveals nothing about the nonce')
 })
 
 t.test('method, user and realm are compared byte by byte', async (t) => {

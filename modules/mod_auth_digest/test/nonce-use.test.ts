@@ -68,7 +68,7 @@ t.test('with a lifetime of 0 each nonce is accepted once', async (t) => {
   t.equal(use(1), 'AH01779')
   t.equal(use(3), null)
   t.equal(use(2), 'AH01779', 'those that were made before it are void')
-  t.equal(use(NOW), 'AH01779', 'a nonce of another kind is none')
+  t.equal(use(NOW), 'AH01779', 'a nonce of another kind is refused')
   t.equal(use(4), null, 'and does no harm')
 })
 

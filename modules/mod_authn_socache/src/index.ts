@@ -1,9 +1,9 @@
 import { defineModule, type Module } from '@gatewright/api'
 import { storeCredentials } from '@gatewright/api/peers'
 import { type CacheConfig, type CacheServerConfig, mergeCacheConfig, newCacheConfig } from './cache-config.ts'
+import { CachedUsers } from './cached-users.ts'
 import { CredentialCache } from './credential-cache.ts'
 import { directives } from './directives.ts'
-import { RememberedUsers } from './remembered-users.ts'
 import { DEFAULT_SIZE } from './socache-argument.ts'
 
 const authnSocache: Module<CacheConfig, CacheServerConfig> = defineModule<CacheConfig, CacheServerConfig>({
@@ -13,7 +13,7 @@ const authnSocache: Module<CacheConfig, CacheServerConfig> = defineModule<CacheC
   perServer: { create: () => ({ enabled: false }) },
   directives,
   register(host) {
-    const users = new RememberedUsers(host)
+    const users = new CachedUsers(host)
     host.providers.authn.add('socache', users)
     host.functions.offer(storeCredentials, (request, found) => users.store(request, found))
     host.hooks.checkConfig.add(({ servers: [main] }) => {

@@ -106,7 +106,7 @@ t.test('a negation turns a grant into a denial and everything else into neutral'
 
 t.test('evaluation stops at the first denial of an all and at the first grant of an any', async (t) => {
   const never = term(() => {
-    throw new Error('asked behind the stop')
+    throw new Error('called after the stop')
   })
   t.equal(evaluate(group('all', false, LETTERS.U(), LETTERS.D(), never), GET, null), 'denied')
   t.equal(evaluate(group('any', false, LETTERS.D(), LETTERS.G(), never), GET, null), 'granted')

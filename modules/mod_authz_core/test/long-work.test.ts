@@ -40,7 +40,7 @@ const ROWS: readonly Row[] = [
     target: '/d/a.txt?n250',
   },
   {
-    name: 'a container that many lines stand in refuses',
+    name: 'a container with many lines refuses',
     config: `<RequireAll>\nRequire all granted\n<RequireNone>\n${many(no)}\nRequire method GET\n</RequireNone>\n</RequireAll>`,
     status: 403,
   },
@@ -50,12 +50,12 @@ const ROWS: readonly Row[] = [
     status: 403,
   },
   {
-    name: 'many lines for other methods stand before one that refuses',
+    name: 'many lines for other methods precede one that refuses',
     config: `<RequireAll>\n${many((n) => `<Limit POST>\n${no(n)}\n</Limit>`)}\n${many(not)}\nRequire all denied\n</RequireAll>`,
     status: 403,
   },
   {
-    name: 'an expression looks at a file after many lines',
+    name: 'an expression inspects a file after many lines',
     config: `${many(no)}\nRequire expr "-F '@ROOT@/docs/d/a.txt'"\nRequire all granted`,
     status: 200,
   },

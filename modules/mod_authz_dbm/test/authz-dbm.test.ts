@@ -177,7 +177,7 @@ t.test('Require dbm-file-group requires a module that reports the group of the f
     outcomeWith(owner === undefined ? [] : [offering(fileGroupOf, () => owner)], `${file}Require dbm-file-group`, 'bob')
   t.same(await owned({ group: 'staff' }), [200, []])
   t.match(await owned({ group: 'root' }), [403, [/AH01805: .* not part of the 'require'ed group\(s\)\.$/]])
-  t.match(await owned({ reason: 'told by whoever offers the function' }), [
+  t.match(await owned({ reason: 'reported by the other module' }), [
     403,
     [/AH01805: .* not part of the 'require'ed group\(s\)\.$/],
   ])

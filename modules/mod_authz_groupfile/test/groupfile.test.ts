@@ -135,5 +135,5 @@ t.test('Require file-group requires a module that reports the group of the file'
   })
   t.same(await outcome(lines, owned({ group: 'www-data' })), [200, []])
   t.match(await outcome(lines, owned({ group: 'root' })), [403, [/debug AH01671: .*'require'ed file group\.$/]])
-  t.same(await outcome(lines, owned({ reason: 'told by whoever offers the function' })), [403, []])
+  t.same(await outcome(lines, owned({ reason: 'reported by the other module' })), [403, []])
 })

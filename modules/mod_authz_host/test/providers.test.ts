@@ -181,7 +181,7 @@ t.test('Require forward-dns compares all addresses of its names', async (t) => {
   const names = hosts(t, ['10.0.0.1 many', '127.0.0.1 many', '::1 many', '10.0.0.9 one'])
   t.ok(await admits(t, 'forward-dns one many', {}, names))
   t.ok(await admits(t, 'forward-dns many', { from: '::1' }, names))
-  t.ok(await admits(t, 'forward-dns 127.0.0.1', {}, names), 'an address is a name of its own')
+  t.ok(await admits(t, 'forward-dns 127.0.0.1', {}, names), 'an address counts as its own name')
   t.notOk(await admits(t, 'forward-dns one nosuch', {}, names))
   t.notOk(await admits(t, 'forward-dns', {}, names))
   t.same(await logOf(t, 'forward-dns nosuch one', {}, names), [

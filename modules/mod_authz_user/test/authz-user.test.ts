@@ -49,7 +49,7 @@ t.test('Require user names users exactly', async (t) => {
   ]
   for (const [require, user, expected] of rows) {
     const [before, after] = await outcomes(require, user)
-    t.equal(before, ASKS, `${require} asks for a user`)
+    t.equal(before, ASKS, `${require} requires a user`)
     t.equal(after, expected, `${require} / ${user}`)
   }
 })

@@ -15,22 +15,22 @@ export function* describe(rules: readonly DescriptionRule[], path: string): Gene
 }
 
 /** Maximum length of a description. If no width is configured, suppressed columns leave their width to it. */
-export function descriptionRoom(width: ColumnWidth | undefined, options: number): number {
+export function descriptionLimit(width: ColumnWidth | undefined, options: number): number {
   if (width !== undefined) return width.characters
-  let room = STANDARD_WIDTH
-  if ((options & SUPPRESS_ICON) !== 0) room += 6
-  if ((options & SUPPRESS_LAST_MODIFIED) !== 0) room += 19
-  if ((options & SUPPRESS_SIZE) !== 0) room += 7
-  return room
+  let limit = STANDARD_WIDTH
+  if ((options & SUPPRESS_ICON) !== 0) limit += 6
+  if ((options & SUPPRESS_LAST_MODIFIED) !== 0) limit += 19
+  if ((options & SUPPRESS_SIZE) !== 0) limit += 7
+  return limit
 }
 
 /**
  * Cuts a description to a width, with `>` as its last character. Tags have no width and are not cut, an
  * entity counts as one character; tags that the cut leaves open are not closed.
  */
-export function cutDescription(description: string, room: number): string {
-  if (room <= 0) return ''
-  let left = room
+export function cutDescription(description: string, limit: number): string {
+  if (limit <= 0) return ''
+  let left = limit
   let at = 0
   while (at < description.length && (left > 0 || description[at] === '<')) {
     const character = description[at]

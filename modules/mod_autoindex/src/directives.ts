@@ -136,7 +136,7 @@ function addAlt(config: AutoindexConfig, subject: RuleSubject, text: string, nam
   config.alts.push(fileRule(sectionPath(command.section), subject, ruleName(subject, name), text))
 }
 
-/** Accepts the old name that stands for folders. */
+/** Accepts the old name for folders. */
 function ruleName(subject: RuleSubject, name: string): string {
   return subject === 'path' && name === '**DIRECTORY**' ? FOLDER_NAME : name
 }

@@ -1,5 +1,5 @@
 import { dateText } from './date-text.ts'
-import { cutDescription, descriptionRoom } from './description.ts'
+import { cutDescription, descriptionLimit } from './description.ts'
 import type { Entry } from './entry.ts'
 import {
   ICONS_ARE_LINKS,
@@ -30,11 +30,11 @@ export function* fancyList(listing: Listing): Generator<number, string> {
   const { options } = listing.choice
   const rule = (options & SUPPRESS_RULES) === 0 ? `<hr${emptyEnd(options)}` : ''
   const width = nameWidth(listing)
-  const room = descriptionWidth(listing)
+  const limit = descriptionWidth(listing)
   let text = `<pre>${heading(listing, width)}${rule === '' ? '\n' : rule}`
   for (const entry of listing.entries) {
     yield STEPS_OF_A_LINE
-    text += line(listing, entry, width, room)
+    text += line(listing, entry, width, limit)
   }
   return `${text}${rule}</pre>\n`
 }
@@ -53,7 +53,7 @@ function heading(listing: Listing, width: number): string {
   return text
 }
 
-function line(listing: Listing, entry: Entry, width: number, room: number): string {
+function line(listing: Listing, entry: Entry, width: number, limit: number): string {
   const { options } = listing.choice
   const link = linkTo(entry)
   let text = ''
@@ -67,13 +67,13 @@ function line(listing: Listing, entry: Entry, width: number, room: number): stri
     text += entry.modifiedMs < 0 ? NO_DATE : `${dateText(entry.modifiedMs, listing.config.dateFormat)}  `
   }
   if ((options & SUPPRESS_SIZE) === 0) text += `${sizeText(entry.size)}  `
-  if ((options & SUPPRESS_DESCRIPTION) === 0 && entry.description !== null) text += cutDescription(entry.description, room)
+  if ((options & SUPPRESS_DESCRIPTION) === 0 && entry.description !== null) text += cutDescription(entry.description, limit)
   return `${text}\n`
 }
 
 /** With DescriptionWidth=*, the length of the longest description. */
 function descriptionWidth({ entries, config, choice }: Listing): number {
-  const room = descriptionRoom(config.descriptionWidth, choice.options)
-  if (config.descriptionWidth?.fit !== 'grow') return room
-  return entries.reduce((widest, { description }) => Math.max(widest, description?.length ?? 0), room)
+  const limit = descriptionLimit(config.descriptionWidth, choice.options)
+  if (config.descriptionWidth?.fit !== 'grow') return limit
+  return entries.reduce((widest, { description }) => Math.max(widest, description?.length ?? 0), limit)
 }

@@ -1,6 +1,6 @@
 import { escapeHtml } from '@gatewright/api/text'
 import { dateText } from './date-text.ts'
-import { cutDescription, descriptionRoom } from './description.ts'
+import { cutDescription, descriptionLimit } from './description.ts'
 import type { Entry } from './entry.ts'
 import {
   ALT_CLASS,
@@ -33,7 +33,7 @@ export function* tableList(listing: Listing): Generator<number, string> {
   const { options } = listing.choice
   const styled = listing.config.styleSheet !== undefined
   const width = nameWidth(listing)
-  const room = descriptionRoom(listing.config.descriptionWidth, options)
+  const limit = descriptionLimit(listing.config.descriptionWidth, options)
   const headings = headingCells(listing, styled)
   const rule =
     (options & SUPPRESS_RULES) === 0
@@ -43,7 +43,7 @@ export function* tableList(listing: Listing): Generator<number, string> {
   text += `${headings.join('')}</tr>\n${rule}`
   for (const [index, entry] of listing.entries.entries()) {
     yield STEPS_OF_A_LINE
-    text += rowStart(listing, entry, index, styled) + cells(listing, entry, width, room, styled)
+    text += rowStart(listing, entry, index, styled) + cells(listing, entry, width, limit, styled)
   }
   return `${text}${rule}</table>\n`
 }
@@ -69,7 +69,7 @@ function rowStart({ choice }: Listing, entry: Entry, index: number, styled: bool
   return `   <tr class="${index % 2 === 0 ? 'even' : 'odd'}${kind}">`
 }
 
-function cells(listing: Listing, entry: Entry, width: number, room: number, styled: boolean): string {
+function cells(listing: Listing, entry: Entry, width: number, limit: number, styled: boolean): string {
   const { options } = listing.choice
   const cell = (column: string, attributes: string, content: string): string =>
     `<td${styled ? ` class="indexcol${column}"` : attributes}>${content}</td>`
@@ -88,7 +88,7 @@ function cells(listing: Listing, entry: Entry, width: number, room: number, styl
         : cell('lastmod', ' align="right"', `${dateText(entry.modifiedMs, listing.config.dateFormat)}  `)
   }
   if ((options & SUPPRESS_SIZE) === 0) text += cell('size', ' align="right"', sizeText(entry.size))
-  if ((options & SUPPRESS_DESCRIPTION) === 0) text += cell('desc', '', descriptionCell(listing, entry, room))
+  if ((options & SUPPRESS_DESCRIPTION) === 0) text += cell('desc', '', descriptionCell(listing, entry, limit))
   return `${text}</tr>\n`
 }
 
@@ -97,7 +97,7 @@ function nameCell({ config }: Listing, name: string, width: number): { readonly 
   return config.nameWidth?.fit === 'grow' ? { markup: escapeHtml(name), padding: '' } : fittedName(name, width)
 }
 
-function descriptionCell({ config }: Listing, { description }: Entry, room: number): string {
+function descriptionCell({ config }: Listing, { description }: Entry, limit: number): string {
   if (description === null) return '&nbsp;'
-  return config.descriptionWidth?.fit === 'grow' ? description : cutDescription(description, room)
+  return config.descriptionWidth?.fit === 'grow' ? description : cutDescription(description, limit)
 }

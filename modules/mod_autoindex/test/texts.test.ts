@@ -1,6 +1,6 @@
 import t from 'tap'
 import { dateText } from '../src/date-text.ts'
-import { cutDescription, descriptionRoom } from '../src/description.ts'
+import { cutDescription, descriptionLimit } from '../src/description.ts'
 import { titleOf } from '../src/html-title.ts'
 import { isHtml, mediaType } from '../src/html-type.ts'
 import { SUPPRESS_ICON, SUPPRESS_LAST_MODIFIED, SUPPRESS_SIZE } from '../src/index-options.ts'
@@ -95,9 +95,9 @@ t.test('a description is cut to its width; tags have no width, an entity counts 
 })
 
 t.test('suppressed columns leave their width to the description, unless that is configured', async (t) => {
-  t.equal(descriptionRoom(undefined, 0), 23)
-  t.equal(descriptionRoom(undefined, SUPPRESS_ICON | SUPPRESS_LAST_MODIFIED | SUPPRESS_SIZE), 55)
-  t.equal(descriptionRoom({ characters: 30, fit: 'fixed' }, SUPPRESS_ICON), 30)
+  t.equal(descriptionLimit(undefined, 0), 23)
+  t.equal(descriptionLimit(undefined, SUPPRESS_ICON | SUPPRESS_LAST_MODIFIED | SUPPRESS_SIZE), 55)
+  t.equal(descriptionLimit({ characters: 30, fit: 'fixed' }, SUPPRESS_ICON), 30)
 })
 
 t.test('the title of a document is written on one line and ends at the next tag', async (t) => {

@@ -70,7 +70,7 @@ export class InflateFilter implements OutputFilter {
     try {
       return await recode(whole, codec, bufferSize, () => undefined)
     } catch (error) {
-      const { code, text } = complaintAbout(error)
+      const { code, text } = messageFor(error)
       return this.#broken(request, code, text)
     }
   }
@@ -82,7 +82,7 @@ export class InflateFilter implements OutputFilter {
 }
 
 /** httpd's log message for an error of zlib. */
-function complaintAbout(error: unknown): { readonly code: string; readonly text: string } {
+function messageFor(error: unknown): { readonly code: string; readonly text: string } {
   const message = error instanceof Error ? error.message : String(error)
   if (message === 'unexpected end of file') return { code: 'AH01401', text: 'Zlib: Validation bytes not present' }
   if (message === 'incorrect data check') return { code: 'AH01399', text: 'Zlib: Checksum of inflated stream invalid' }

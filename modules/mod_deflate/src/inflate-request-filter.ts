@@ -81,7 +81,7 @@ export class InflateRequestFilter implements InputFilter {
       return await step
     } catch (error) {
       if (isBodyRefused(error)) throw error
-      const { level, code, text } = complaintAbout(error)
+      const { level, code, text } = messageFor(error)
       throw this.#refused(request, level, code, text)
     }
   }
@@ -92,14 +92,14 @@ export class InflateRequestFilter implements InputFilter {
   }
 }
 
-interface Complaint {
+interface ErrorMessage {
   readonly level: LogLevelName
   readonly code: string
   readonly text: string
 }
 
 /** httpd's log message for an error of zlib. */
-function complaintAbout(error: unknown): Complaint {
+function messageFor(error: unknown): ErrorMessage {
   const message = error instanceof Error ? error.message : String(error)
   switch (message) {
     case 'unexpected end of file':

@@ -44,7 +44,7 @@ t.test('a handler reads a compressed body in its original form', async (t) => {
     const { status, body, header } = await post(server, PACKED, coding)
     t.strictSame([status, body, header('X-Content-Length'), header('X-Content-Encoding')], [200, TEXT, 'none', 'none'])
   }
-  t.equal((await post(server, PACKED, 'br, gzip')).header('X-Content-Encoding'), 'br', 'only what was applied last is undone')
+  t.equal((await post(server, PACKED, 'br, gzip')).header('X-Content-Encoding'), 'br', 'only the last coding is decoded')
 })
 
 t.test('other bodies are not changed', async (t) => {
@@ -58,7 +58,7 @@ t.test('other bodies are not changed', async (t) => {
 
 const DAMAGES: readonly (readonly [string, string, string])[] = [
   ['that ends early', PACKED.slice(0, -6), '[deflate:error] AH02481: Encountered premature end-of-stream while inflating'],
-  ['that is no gzip', 'plain text, no gzip at all', '[deflate:warn] AH01387: Zlib: Invalid header'],
+  ['that is not gzip', 'plain text, no gzip at all', '[deflate:warn] AH01387: Zlib: Invalid header'],
   [
     'whose checksum is wrong',
     PACKED.slice(0, -8) + String.fromCharCode(PACKED.charCodeAt(PACKED.length - 8) ^ 1) + PACKED.slice(-7),

@@ -21,7 +21,7 @@ t.test('words remove one filter, all of them, or all but one', (t) => {
 
 t.test('inner chains come after outer ones, unless they begin with a new chain', (t) => {
   t.same(joinChains(chain('a'), chain('b')).names, ['a', 'b'])
-  t.same(joinChains(chain('a'), chain('-a')).names, ['a'], 'what an outer section added is not removed')
+  t.same(joinChains(chain('a'), chain('-a')).names, ['a'], 'a filter of an outer section is not removed')
   t.same(joinChains(chain('a'), chain('!', 'b')).names, ['b'])
   t.same(joinChains(joinChains(chain('a'), chain('=b')), chain('c')), { names: ['b', 'c'], isReset: true })
   t.end()

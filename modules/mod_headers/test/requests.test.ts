@@ -4,10 +4,10 @@ import { fieldsOf, headersSite } from './support/answers.ts'
 
 const ROWS: readonly (readonly [what: string, lines: readonly string[], fields: readonly string[]])[] = [
   ['set replaces', ['set X-Q z'], ['X-Q: z']],
-  ['setifempty sets what is absent', ['setifempty X-Q z', 'setifempty X-New z'], ['X-Q: a', 'X-New: z']],
-  ['add joins, as a name has one field', ['add X-Q b', 'add X-New c'], ['X-Q: a, b', 'X-New: c']],
-  ['append joins', ['append X-Q b'], ['X-Q: a, b']],
-  ['merge joins what is not listed', ['merge X-Q a', 'merge X-Q b', 'merge X-New c'], ['X-Q: a, b', 'X-New: c']],
+  ['setifempty sets an absent field', ['setifempty X-Q z', 'setifempty X-New z'], ['X-Q: a', 'X-New: z']],
+  ['add appends, because a request has one field per name', ['add X-Q b', 'add X-New c'], ['X-Q: a, b', 'X-New: c']],
+  ['append appends', ['append X-Q b'], ['X-Q: a, b']],
+  ['merge appends an item that is not listed', ['merge X-Q a', 'merge X-Q b', 'merge X-New c'], ['X-Q: a, b', 'X-New: c']],
   ['unset removes', ['unset x-q'], []],
   ['edit replaces the first match', ['set X-Q aa', 'edit X-Q a b', 'edit X-None ^ b'], ['X-Q: ba']],
   ['edit* replaces all', ['set X-Q aa', 'edit* X-Q a b'], ['X-Q: bb']],
@@ -85,5 +85,5 @@ t.test('%i and %b show how busy the server is', async (t) => {
   const server = await headersSite(t, 'Header set X-Load "%i %b"')
   const answer = await server.inject('/f.txt')
   const [, idle, busy] = /^i=(\d+) b=(\d+)$/.exec(answer.header('X-Load') ?? '') ?? []
-  t.ok(Number(idle) + Number(busy) >= 98 && Number(idle) + Number(busy) <= 100, answer.header('X-Load') ?? 'there is none')
+  t.ok(Number(idle) + Number(busy) >= 98 && Number(idle) + Number(busy) <= 100, answer.header('X-Load') ?? 'absent')
 })

@@ -72,6 +72,6 @@ function appendCoding(before: string | null, coding: string): string {
 }
 
 function setType(request: Request, type: MediaType, charset: string | null, log: ModuleLog): void {
-  if (type.complaint !== null) log.write(null, 'warn', type.complaint.code, type.complaint.text)
+  if (type.warning !== null) log.write(null, 'warn', type.warning.code, type.warning.text)
   request.contentType = charset === null ? type.text : withCharset(type, charset)
 }

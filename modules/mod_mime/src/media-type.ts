@@ -8,7 +8,7 @@ export interface MediaType {
    */
   readonly parts: MediaTypeParts | null
   /** The warning about a malformed text. */
-  readonly complaint: { readonly code: string; readonly text: string } | null
+  readonly warning: { readonly code: string; readonly text: string } | null
 }
 
 interface MediaTypeParts {
@@ -36,7 +36,7 @@ export function parseMediaType(source: string): MediaType {
     if (found[2] !== undefined) parameters.push([found[1].toLowerCase(), found[2]])
   }
   const parts = { essence: `${essence[1]}/${essence[2]}`, parameters }
-  return { text: compose(parts, null), parts, complaint: null }
+  return { text: compose(parts, null), parts, warning: null }
 }
 
 /** The type with a character set, which replaces its charset parameter or is added at the end. */
@@ -60,8 +60,8 @@ function compose(parts: MediaTypeParts, charset: string | null): string {
 
 const SUBTYPE = { code: 'AH01601', text: 'Cannot get media subtype.' }
 
-function malformed(text: string, complaint: { readonly code: string; readonly text: string }): MediaType {
-  return { text, parts: null, complaint }
+function malformed(text: string, warning: { readonly code: string; readonly text: string }): MediaType {
+  return { text, parts: null, warning }
 }
 
 const ESSENCE = /^\s*([^\s/;]+)\s*\/\s*([^\s;]+)/

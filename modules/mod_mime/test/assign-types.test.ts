@@ -123,11 +123,11 @@ t.test('a malformed type is sent as written, with a warning each time', async (t
 
 const SCOPES: readonly (readonly [what: string, lines: readonly (readonly string[])[], name: string, result: string])[] = [
   ['RemoveType hides the type of the types file', [['RemoveType .html']], 'a.html', '-'],
-  ['a removed type leaves what other extensions say', [['RemoveType .gz']], 'a.html.gz', 'text/html'],
+  ['a removed type does not affect other extensions', [['RemoveType .gz']], 'a.html.gz', 'text/html'],
   ['the last line of a scope counts: removed', [['AddType text/one .one', 'RemoveType one']], 'a.one', '-'],
   ['the last line of a scope counts: added', [['RemoveType .two', 'AddType text/two .two']], 'a.two', 'text/two'],
   ['a deeper scope may add again', [['RemoveType txt'], ['AddType text/ttxt .txt']], 'a.txt', 'text/ttxt'],
-  ['a deeper scope removes what an outer one added', [['AddType text/one .one'], ['RemoveType .one']], 'a.one', '-'],
+  ['an inner scope removes the type of an outer one', [['AddType text/one .one'], ['RemoveType .one']], 'a.one', '-'],
   ['other attributes of the extension stay', [['AddType text/one .one'], ['AddLanguage de .one']], 'a.one', 'text/one'],
 ]
 

@@ -1,7 +1,7 @@
 import { type Best, better, betterByRvsa, type LengthOf } from './compare.ts'
 import { judge, judgePreferred, type Priorities } from './judge.ts'
+import type { Preferences } from './preferences.ts'
 import { isIdentity, type Variant } from './variant.ts'
-import type { Wishes } from './wishes.ts'
 
 /** The variant to send; `list` if the client is to choose, or if no variant is acceptable. */
 export type Choice =
@@ -17,39 +17,39 @@ const STEPS_OF_A_COMPARISON = 4
  */
 export function* choose(
   variants: readonly Variant[],
-  wishes: Wishes,
+  preferences: Preferences,
   priorities: Priorities,
   lengthOf: LengthOf,
 ): Generator<number, Choice> {
-  const candidates = variants.filter((variant) => !isLeftOut(variant, wishes))
-  const { preferredLanguage } = wishes
-  const cost = stepsOfAVariant(wishes, priorities)
+  const candidates = variants.filter((variant) => !isLeftOut(variant, preferences))
+  const { preferredLanguage } = preferences
+  const cost = stepsOfAVariant(preferences, priorities)
   if (preferredLanguage !== null) {
     const inLanguage = candidates.filter(({ languages }) => languages.includes(preferredLanguage))
     for (const variant of inLanguage) {
       yield cost
-      judgePreferred(variant, wishes)
+      judgePreferred(variant, preferences)
     }
-    const choice = yield* bestOf(inLanguage, wishes, lengthOf)
+    const choice = yield* bestOf(inLanguage, preferences, lengthOf)
     if (choice.kind === 'variant') return choice
   }
   const someHaveLanguages = variants.some(({ languages }) => languages.length > 0)
   for (const variant of candidates) {
     yield cost
-    judge(variant, wishes, priorities, someHaveLanguages)
+    judge(variant, preferences, priorities, someHaveLanguages)
   }
-  return yield* bestOf(candidates, wishes, lengthOf)
+  return yield* bestOf(candidates, preferences, lengthOf)
 }
 
 /** Cost of a variant, which is compared with everything that the client and the server list. */
-function stepsOfAVariant({ types, languages, encodings, charsets }: Wishes, priorities: Priorities): number {
+function stepsOfAVariant({ types, languages, encodings, charsets }: Preferences, priorities: Priorities): number {
   const named = types.length + (languages?.length ?? 0) + (encodings?.length ?? 0) + (charsets?.length ?? 0)
   return 1 + (named + priorities.languages.length) / NAMES_IN_A_STEP
 }
 
 const NAMES_IN_A_STEP = 16
 
-function* bestOf(variants: readonly Variant[], { transparency }: Wishes, lengthOf: LengthOf): Generator<number, Choice> {
+function* bestOf(variants: readonly Variant[], { transparency }: Preferences, lengthOf: LengthOf): Generator<number, Choice> {
   let best: Best = { variant: null, quality: 0 }
   if (transparency.mayChoose) {
     for (const variant of variants) {
@@ -63,7 +63,7 @@ function* bestOf(variants: readonly Variant[], { transparency }: Wishes, lengthO
   return { kind: 'variant', variant }
 }
 
-function isLeftOut({ encoding, mimeType }: Variant, { withoutEncoding }: Wishes): boolean {
+function isLeftOut({ encoding, mimeType }: Variant, { withoutEncoding }: Preferences): boolean {
   if (withoutEncoding === 'none' || isIdentity(encoding) || encoding === 'identity') return false
   return withoutEncoding === 'all' || !mimeType.startsWith('text/html')
 }

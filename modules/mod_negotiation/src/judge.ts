@@ -1,7 +1,7 @@
 import type { AcceptItem } from './accept-list.ts'
 import type { ForcedPriority } from './config.ts'
+import type { Preferences } from './preferences.ts'
 import { isIdentity, type TypeMatch, type Variant } from './variant.ts'
-import type { Wishes } from './wishes.ts'
 
 /** The server's order of languages. */
 export interface Priorities {
@@ -21,28 +21,28 @@ const FALLBACK_LANGUAGE = Math.fround(0.0001)
 const UNENCODED_UNNAMED = Math.fround(0.0001)
 
 /** Sets the qualities of a variant for a client. */
-export function judge(variant: Variant, wishes: Wishes, priorities: Priorities, someHaveLanguages: boolean): void {
-  judgeType(variant, wishes)
-  judgeLanguage(variant, wishes, priorities, someHaveLanguages)
-  judgeEncoding(variant, wishes)
-  judgeCharset(variant, wishes)
+export function judge(variant: Variant, preferences: Preferences, priorities: Priorities, someHaveLanguages: boolean): void {
+  judgeType(variant, preferences)
+  judgeLanguage(variant, preferences, priorities, someHaveLanguages)
+  judgeEncoding(variant, preferences)
+  judgeCharset(variant, preferences)
 }
 
 /**
  * Like {@link judge}, for a variant in the language of `prefer-language`, whatever Accept-Language contains.
  */
-export function judgePreferred(variant: Variant, wishes: Wishes): void {
-  judgeType(variant, wishes)
+export function judgePreferred(variant: Variant, preferences: Preferences): void {
+  judgeType(variant, preferences)
   variant.languageQuality = 1
   variant.definite = true
-  judgeEncoding(variant, wishes)
-  judgeCharset(variant, wishes)
+  judgeEncoding(variant, preferences)
+  judgeCharset(variant, preferences)
 }
 
 const CLOSENESS: Readonly<Record<TypeMatch, number>> = { none: 0, any: 1, kind: 2, exact: 3 }
 
 /** The most specific range decides: the type itself, then its main type, then any type. */
-function judgeType(variant: Variant, { types, weighsTypes, transparency }: Wishes): void {
+function judgeType(variant: Variant, { types, weighsTypes, transparency }: Preferences): void {
   let quality = 0
   let definite = true
   variant.typeMatch = 'none'
@@ -74,13 +74,13 @@ function isParsedHtml(type: string): boolean {
   return type === 'text/x-server-parsed-html' || type === 'text/x-server-parsed-html3'
 }
 
-function judgeLanguage(variant: Variant, wishes: Wishes, priorities: Priorities, someHaveLanguages: boolean): void {
+function judgeLanguage(variant: Variant, preferences: Preferences, priorities: Priorities, someHaveLanguages: boolean): void {
   if (variant.languages.length === 0) {
-    if (!wishes.transparency.literal) variant.languageQuality = someHaveLanguages ? NO_LANGUAGE : 1
+    if (!preferences.transparency.literal) variant.languageQuality = someHaveLanguages ? NO_LANGUAGE : 1
     return
   }
-  if (wishes.languages === null) variant.definite = false
-  else variant.languageQuality = languageQuality(variant, wishes.languages, wishes.transparency.literal)
+  if (preferences.languages === null) variant.definite = false
+  else variant.languageQuality = languageQuality(variant, preferences.languages, preferences.transparency.literal)
   applyPriorities(variant, priorities)
 }
 
@@ -135,7 +135,7 @@ function bestIndex(priority: readonly string[], tags: readonly string[]): number
   return priority.findIndex((wanted) => tags.some((tag) => tag.toLowerCase().startsWith(wanted.toLowerCase())))
 }
 
-function judgeEncoding(variant: Variant, { encodings }: Wishes): void {
+function judgeEncoding(variant: Variant, { encodings }: Preferences): void {
   const identity = isIdentity(variant.encoding)
   if (encodings === null) {
     variant.encodingQuality = identity ? 1 : 0.5
@@ -160,7 +160,7 @@ export function withoutX(encoding: string): string {
 
 const STANDARD_CHARSET = 'iso-8859-1'
 
-function judgeCharset(variant: Variant, { charsets, transparency }: Wishes): void {
+function judgeCharset(variant: Variant, { charsets, transparency }: Preferences): void {
   if (charsets === null) {
     if (variant.charset !== '') variant.definite = false
     return

@@ -17,8 +17,8 @@ import {
 import { parseMediaType } from './accept-list.ts'
 import { MAP_TYPE, type MapContent, readTypeMap } from './map-file.ts'
 import { type Negotiated, type NegotiationContext, negotiate } from './negotiation.ts'
+import { SCRIPT_TYPE } from './preferences.ts'
 import { Variant } from './variant.ts'
-import { SCRIPT_TYPE } from './wishes.ts'
 
 /**
  * Set by mod_mime: the parts of a name that it does not recognize, joined with `/`. Absent if it recognizes

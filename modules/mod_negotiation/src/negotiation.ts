@@ -13,10 +13,10 @@ import {
 import { choose } from './choose.ts'
 import type { LengthOf } from './compare.ts'
 import { type NegotiationConfig, STANDARD_FORCE } from './config.ts'
+import { preferencesOf } from './preferences.ts'
 import type { Variant } from './variant.ts'
 import { escapeSegment, setVariantFields } from './variant-fields.ts'
 import { variantList } from './variant-list.ts'
-import { wishesOf } from './wishes.ts'
 
 const HTTP_MULTIPLE_CHOICES: Outcome = httpStatus(300)
 const HTTP_NOT_ACCEPTABLE: Outcome = httpStatus(406)
@@ -67,19 +67,19 @@ function* pick(
   context: NegotiationContext,
 ): Generator<number | undefined, Negotiated | Transparent> {
   const transparent = isTransparent(request, variants)
-  const wishes = wishesOf(request, transparent ? 'transparent' : 'opaque', scripts)
+  const preferences = preferencesOf(request, transparent ? 'transparent' : 'opaque', scripts)
   const { languagePriority = [], forcePriority = STANDARD_FORCE } = context.configOf(request)
   const lengthOf = lengths(request)
-  const choice = yield* choose(variants, wishes, { languages: languagePriority, force: forcePriority }, lengthOf)
+  const choice = yield* choose(variants, preferences, { languages: languagePriority, force: forcePriority }, lengthOf)
   if (choice.kind === 'list') {
     yield* setVariantFields(request, variants, { transparent, alternates: true, result: 'list' }, lengthOf)
     ;(request.main ?? request).notes.set('variant-list', yield* variantList(variants))
-    if (transparent && wishes.transparency.understood) return { outcome: HTTP_MULTIPLE_CHOICES }
+    if (transparent && preferences.transparency.understood) return { outcome: HTTP_MULTIPLE_CHOICES }
     context.log.write(request, 'error', 'AH00690', `no acceptable variant: ${request.filename}`)
     return { outcome: HTTP_NOT_ACCEPTABLE }
   }
   const { variant } = choice
-  const options = { transparent, alternates: wishes.transparency.understood, result: 'choice' } as const
+  const options = { transparent, alternates: preferences.transparency.understood, result: 'choice' } as const
   const setFields = (): Generator<number, void> => setVariantFields(request, variants, options, lengthOf)
   if (!transparent) {
     yield* setFields()

@@ -38,7 +38,7 @@ const ROWS: readonly Row[] = [
     status: 200,
   },
   {
-    name: 'a type map of which nothing is acceptable',
+    name: 'a type map without an acceptable variant',
     files: { 'docs/map.var': many(500, (n) => `URI: v${n}.txt\nContent-Type: text/plain\n\n`) },
     request: { target: '/map.var', headers: { Accept: 'image/png' } },
     status: 406,

@@ -239,7 +239,7 @@ t.test('a name with path info maps to the file with the path info, for sections 
   const { inject } = await server(t, config, { 'docs/doc.var': map }, [log])
   const ask = (target: string, language: string) => inject({ target, headers: { 'Accept-Language': language } })
   t.equal((await ask('/doc/more/x', 'en')).status, 200)
-  t.equal((await ask('/doc/more/x', 'fr')).status, 406, 'what the section of a file denies is no variant')
+  t.equal((await ask('/doc/more/x', 'fr')).status, 406, 'a file that its section denies is not a variant')
   t.equal((await ask('/doc.var/more', 'en')).status, 200)
   t.same(uris, ['/doc.html.en/more/x', '/doc/more/x', '/doc.var'])
 })

@@ -12,12 +12,12 @@ export interface Forwarded {
 }
 
 /** Why reading stopped early; null if it reached a peer that is not a proxy, or the end of the field. */
-export type Doubt = { readonly kind: 'malformed' | 'private'; readonly value: string }
+export type EarlyStop = { readonly kind: 'malformed' | 'private'; readonly value: string }
 
 export interface Reading {
   /** null if nothing is trusted. */
   readonly forwarded: Forwarded | null
-  readonly doubt: Doubt | null
+  readonly stop: EarlyStop | null
 }
 
 /** Converts a value of the field to an address; null if it is not one. Asynchronous only for names. */
@@ -35,7 +35,7 @@ class FieldReader {
   #left: string
   #client: string
   #address: Address | undefined
-  #believed = false
+  #hasTrusted = false
   readonly #proxies: string[] = []
   readonly #list: ProxyList
   readonly #readAddress: ReadAddress
@@ -74,16 +74,16 @@ class FieldReader {
     if (!internal) this.#proxies.push(this.#client)
     this.#client = read
     this.#address = next
-    this.#believed = true
+    this.#hasTrusted = true
     this.#left = comma < 0 ? '' : this.#left.slice(0, comma)
     return null
   }
 
-  #result(doubt: Doubt | null): Reading {
+  #result(stop: EarlyStop | null): Reading {
     const client = this.#client
     const left = this.#left
     const proxies = this.#proxies
-    return { forwarded: this.#believed ? { client, left, proxies } : null, doubt }
+    return { forwarded: this.#hasTrusted ? { client, left, proxies } : null, stop }
   }
 }
 

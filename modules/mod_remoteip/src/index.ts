@@ -101,9 +101,9 @@ function byHeader(request: Request, fieldRules: FieldRules): MaybePromise<Outcom
   const field = request.headersIn.get(header)
   if (field === undefined) return OK
   const reading = readForwarded(field, request.connection.remoteAddress, rules.proxies, readAddress)
-  if (!(reading instanceof Promise)) return believe(request, fieldRules, reading)
+  if (!(reading instanceof Promise)) return applyReading(request, fieldRules, reading)
   return reading.then(
-    (read) => believe(request, fieldRules, read),
+    (read) => applyReading(request, fieldRules, read),
     (error: unknown) => {
       // Another resolver might have found an address, so the request must not be treated as the proxy's own.
       const reason = error instanceof Error ? error.message : String(error)
@@ -113,13 +113,13 @@ function byHeader(request: Request, fieldRules: FieldRules): MaybePromise<Outcom
   )
 }
 
-function believe(request: Request, { header, rules, log }: FieldRules, { forwarded, doubt }: Reading): Outcome {
-  if (doubt !== null && log.enabled(request, 'debug')) {
+function applyReading(request: Request, { header, rules, log }: FieldRules, { forwarded, stop }: Reading): Outcome {
+  if (stop !== null && log.enabled(request, 'debug')) {
     const [code, what] =
-      doubt.kind === 'malformed'
+      stop.kind === 'malformed'
         ? ['AH01568', 'cannot be parsed as a client IP']
         : ['AH01569', 'appears to be a private IP or nonsensical.  Ignored']
-    log.write(request, 'debug', code, `RemoteIP: Header ${header} value of ${doubt.value} ${what}`)
+    log.write(request, 'debug', code, `RemoteIP: Header ${header} value of ${stop.value} ${what}`)
   }
   if (forwarded === null) return OK
   if (forwarded.left === '') request.headersIn.delete(header)

@@ -25,8 +25,8 @@ const addressOf: ReadAddress = (text) => {
 }
 
 /** `CLIENT | LEFT | PROXIES`, or why nothing is trusted. */
-function shown({ forwarded, doubt }: Reading): string {
-  const why = doubt === null ? '' : ` ${doubt.kind} ${doubt.value}`
+function shown({ forwarded, stop }: Reading): string {
+  const why = stop === null ? '' : ` ${stop.kind} ${stop.value}`
   return forwarded === null ? `-${why}` : `${forwarded.client} | ${forwarded.left} | ${forwarded.proxies.join(', ')}${why}`
 }
 

@@ -25,8 +25,8 @@ t.test('incomplete heads and bodies are answered with 408, and the log shows whi
   t.match(head, /^HTTP\/1\.1 408 /)
   t.match(body, /^HTTP\/1\.1 408 [\s\S]*\r\nContent-Length: /)
   t.equal(line, '', 'without a request line there is nothing to answer')
-  const told = server.errors().map((text) => text.replace(/^.*\] /, ''))
-  t.same(told.sort(), [
+  const messages = server.errors().map((text) => text.replace(/^.*\] /, ''))
+  t.same(messages.sort(), [
     'AH01382: Request body read timeout',
     'AH01382: Request header read timeout',
     'AH01382: Request header read timeout',

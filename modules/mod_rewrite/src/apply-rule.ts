@@ -3,7 +3,7 @@ import { authorityOf, schemeOf } from './absolute-url.ts'
 import type { RewriteCondition } from './condition.ts'
 import { setCookies, setVariables } from './environment.ts'
 import { expand, expandPart } from './expand.ts'
-import { rememberType } from './forced-type.ts'
+import { recordType } from './forced-type.ts'
 import { takeQuery } from './query.ts'
 import type { RewriteRule } from './rule.ts'
 import { joined, NO_GROUPS, type Run } from './run.ts'
@@ -68,7 +68,7 @@ export function applyRule(run: Run, rule: RewriteRule, server: RuleServer): Rule
     return 'match'
   }
   request.filename = oneSlash(rule, request.filename)
-  rememberType(run, rule)
+  recordType(run, rule)
   return run.waiting === null ? 'match' : 'waiting'
 }
 
@@ -117,7 +117,7 @@ function conditionsHold(run: Run, conditions: readonly RewriteCondition[]): bool
 function withoutSubstitution(run: Run, rule: RewriteRule): RuleResult {
   setVariables(run, rule)
   setCookies(run, rule)
-  rememberType(run, rule)
+  recordType(run, rule)
   if (run.waiting !== null) return 'waiting'
   if (rule.answer === 'status') {
     run.trace?.write(2, run.directory, `forcing responsecode ${rule.status} for ${run.request.filename}`)

@@ -70,7 +70,7 @@ class RulesWalk {
     return this.#result
   }
 
-  /** True when the list ends with this rule. */
+  /** Whether the list ends with this rule. */
   #matched(rule: RewriteRule, substituted: boolean): boolean {
     const { request, trace, directory, ruleVary } = this.#run
     if (ruleVary !== '') request.headersOut.merge('Vary', ruleVary)

@@ -1,10 +1,10 @@
 import type { Condition as Expression, Pattern } from '@gatewright/api'
 import type { Template } from './template.ts'
 
-/** What a file test checks about a path. */
+/** The property of a path that a file test checks. */
 export type FileTest = 'directory' | 'file' | 'size' | 'link' | 'executable'
 
-/** What a condition compares its test string with. */
+/** A condition's test of its text. */
 export type Test =
   | { readonly kind: 'pattern'; readonly pattern: Pattern }
   | { readonly kind: 'text'; readonly holds: (order: number) => boolean; readonly text: string }

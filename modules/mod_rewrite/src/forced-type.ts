@@ -9,7 +9,7 @@ const TYPE_NOTE = 'rewrite-forced-mimetype'
 const HANDLER_NOTE = 'rewrite-forced-handler'
 
 /** Flags T and H: recorded until all other modules have set the type and handler of the file. */
-export function rememberType(run: Run, { type, handler }: RewriteRule): void {
+export function recordType(run: Run, { type, handler }: RewriteRule): void {
   const { request } = run
   if (type !== null) {
     const value = lowerCase(expand(run, type, null))

@@ -85,8 +85,8 @@ t.test('a loop of a directory ends after LimitInternalRecursion rounds', async (
     'docs/d/.htaccess': 'RewriteEngine On\nRewriteRule ^(.*)$ x$1\n',
   })
   t.equal(await answer(server, '/d/a'), '500')
-  const told = server.errors().find((line) => line.includes('AH00124'))
-  t.match(told, /exceeded the limit of 3 internal redirects/)
+  const message = server.errors().find((line) => line.includes('AH00124'))
+  t.match(message, /exceeded the limit of 3 internal redirects/)
 })
 
 t.test('variables of a rule reach the target as REDIRECT_ variables', async (t) => {
@@ -96,7 +96,7 @@ t.test('variables of a rule reach the target as REDIRECT_ variables', async (t) 
   const { body } = await server.inject({ target: '/d/a' })
   t.match(body, /^REDIRECT_FOUND=yes$/m)
   t.match(body, /^REDIRECT_STATUS=200$/m)
-  t.notMatch(body, /^REDIRECT_URL=/m, 'as httpd, which tells it to programs only')
+  t.notMatch(body, /^REDIRECT_URL=/m, 'as in httpd, which sets it for programs only')
 })
 
 t.test('a path that a client sent is not one of the file system unless the rule allows it', async (t) => {

@@ -61,7 +61,7 @@ interface Tile {
   readonly more: HTMLElement
 }
 
-/** Rows of the table of figures. */
+/** Rows in the table of figures. */
 const FIGURES = 15
 
 /** The live part of the page: figures, charts, workers and refusals. */
@@ -78,8 +78,8 @@ export class Panel {
   readonly #figures = element('tbody')
 
   /**
-   * @param period milliseconds between two looks
-   * @param onPause called when the button is pressed, which pauses and goes on
+   * @param period milliseconds between two requests
+   * @param onPause called when the button is pressed, which pauses or resumes the updates
    */
   constructor({ period, onPause }: { readonly period: number; readonly onPause: () => void }) {
     this.#period = period
@@ -145,7 +145,7 @@ export class Panel {
 
   #say(state: string, action: string): void {
     this.element.classList.remove('stale')
-    // Said once: who listens to the page does not want to hear it every other second.
+    // Set only if it changes, because a screen reader announces each change.
     if (this.#state.textContent !== state) this.#state.textContent = state
     if (this.#button.textContent !== action) this.#button.textContent = action
   }
@@ -222,13 +222,13 @@ function decisionRows({ granted, refusals }: Status['access']): readonly HTMLEle
   ]
 }
 
-/** A client that sends no credentials is asked for some, and nothing is said about it. */
+/** The rule of a refusal. A client without credentials is challenged without a rule or a log message. */
 function ruleText({ outcome, rule, code }: Refusal): string {
   if (rule !== '') return rule
   return outcome === 'challenged' && code === '' ? 'no credentials' : '–'
 }
 
-/** A table that is wider than its place can be scrolled, with the keyboard, too. */
+/** A table that can be scrolled if it is too wide, also with the keyboard. */
 function scrolling(table: HTMLElement, label: string): HTMLElement {
   return element('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': label }, table)
 }

@@ -1,6 +1,6 @@
 /**
- * The value that a share of all is not above, by counts of a histogram: within a bucket all values are taken for evenly spread. Null when there are none; the last
- * bound for what is above all bounds.
+ * The quantile of a histogram, with values evenly distributed within each bucket. null without values; the
+ * last bound if the quantile is above all bounds.
  */
 export function percentile(bounds: readonly number[], counts: readonly number[], share: number): number | null {
   const total = counts.reduce((sum, count) => sum + count, 0)

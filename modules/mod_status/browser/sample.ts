@@ -1,14 +1,17 @@
 import { percentile } from './percentile.ts'
 import type { ConnectionState, Refusal, Status } from './status.ts'
 
-/** What is drawn for one moment: rates per second, seconds (null where there was nothing to measure), and counts. */
+/**
+ * The drawn values of one sample: rates per second, latencies in seconds (null if there were no requests),
+ * and counts.
+ */
 export type Sample = Readonly<Record<'time' | 'generation' | 'requests' | 'bytes' | 'cpu' | Rate | ConnectionState, number>> &
   Readonly<Record<Latency, number | null>>
 
 export type Rate = '2xx' | '3xx' | '4xx' | '5xx' | 'granted' | Refusal['outcome']
 export type Latency = 'p50' | 'p90' | 'p99'
 
-/** What happened between two looks at the server: rates per second, and what is so at the second. */
+/** The sample between two requests: rates per second from both, and counts from the second. */
 export function sampleBetween(before: Status, after: Status): Sample {
   const seconds = Math.max(0.001, (Date.parse(after.server.now) - Date.parse(before.server.now)) / 1000)
   const rate = (pick: (status: Status) => number): number => Math.max(0, pick(after) - pick(before)) / seconds

@@ -1,4 +1,4 @@
-/** What `?json` answers, as far as it is drawn. Times in seconds, sizes in bytes, moments in ISO 8601. */
+/** The drawn part of the response to `?json`. Durations in seconds, sizes in bytes, times in ISO 8601. */
 export interface Status {
   readonly server: {
     readonly now: string

@@ -53,12 +53,12 @@ function readMetadata(
   line: string,
 ): ParsedFamily {
   let family = families.get(name)
-  if (family !== undefined && family !== current) throw new Error(`a family stands in two places: ${line}`)
+  if (family !== undefined && family !== current) throw new Error(`a family occurs twice: ${line}`)
   if (family === undefined) {
     family = { name, type: 'unknown', unit: null, help: null, samples: [] }
     families.set(name, family)
   }
-  if (family.samples.length > 0) throw new Error(`metadata stands behind samples: ${line}`)
+  if (family.samples.length > 0) throw new Error(`metadata follows samples: ${line}`)
   if (kind === 'TYPE') {
     if (SUFFIXES[rest] === undefined) throw new Error(`no type: ${line}`)
     family.type = rest
@@ -81,11 +81,11 @@ function readSample(family: ParsedFamily | null, line: string): void {
   if (suffix === undefined) throw new Error(`not a sample of ${family.name}: ${line}`)
   const labels: Record<string, string> = {}
   for (const [, label, value] of pairs.matchAll(new RegExp(LABEL, 'g'))) {
-    if (Object.hasOwn(labels, label)) throw new Error(`a label stands twice: ${line}`)
+    if (Object.hasOwn(labels, label)) throw new Error(`a label occurs twice: ${line}`)
     labels[label] = value.replace(/\\(["\\n])/g, (_, character: string) => (character === 'n' ? '\n' : character))
   }
   const value = Number(parts.at(-1)?.replace(/^([+-]?)inf(inity)?$/i, '$1Infinity'))
-  if (suffix !== '' && !(value >= 0)) throw new Error(`a sum or count that is no positive number: ${line}`)
+  if (suffix !== '' && !(value >= 0)) throw new Error(`a sum or count is not a positive number: ${line}`)
   family.samples.push({ name, labels, value })
 }
 

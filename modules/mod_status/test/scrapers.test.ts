@@ -50,7 +50,7 @@ t.test('munin searches for lines that begin with the name of a value, whatever f
   t.equal(Number(value('Total kBytes')) * 1024, 9_876_542_464)
   const free = /^Scoreboard: (.*)$/m.exec(text)?.[1].match(/\./g)?.length
   t.equal(free, 35, 'free places are counted by their dots')
-  t.notMatch(auto({ extended: false }), /^Total Accesses:/im, 'it tells by this line whether ExtendedStatus is On')
+  t.notMatch(auto({ extended: false }), /^Total Accesses:/im, 'this line shows whether ExtendedStatus is On')
 })
 
 /** Go's ParseFloat for decimal numbers. */

@@ -60,9 +60,9 @@ function compare(operator: string, version: string, command: VersionCommand): bo
 }
 
 function ordered(version: string, command: VersionCommand, holds: (order: number) => boolean): boolean | string {
-  const asked = parseVersion(version)
+  const requested = parseVersion(version)
   const own = parseVersion(command.services.httpdVersion)
-  return asked === undefined || own === undefined ? VERSION_FORMAT_ERROR : holds(comparisonOf(own, asked))
+  return requested === undefined || own === undefined ? VERSION_FORMAT_ERROR : holds(comparisonOf(own, requested))
 }
 
 function matches(regex: string, command: VersionCommand): boolean | string {

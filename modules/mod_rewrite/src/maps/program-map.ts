@@ -40,7 +40,7 @@ const LAST_ANSWER_MS = 1000
 class Program {
   ended = false
   readonly #child: ChildProcess
-  readonly #asked: ((answer: string | null) => void)[] = []
+  readonly #pending: ((answer: string | null) => void)[] = []
   #unread = ''
 
   constructor([file = '', ...args]: readonly string[], onError: (error: Error) => void) {
@@ -61,7 +61,7 @@ class Program {
 
   answer(key: string): Promise<string | null> {
     return new Promise((resolve) => {
-      this.#asked.push(resolve)
+      this.#pending.push(resolve)
       this.#child.stdin?.write(`${key}\n`, 'latin1')
     })
   }
@@ -73,11 +73,11 @@ class Program {
   #read(text: string): void {
     const lines = (this.#unread + text).split('\n')
     this.#unread = lines.pop() ?? ''
-    for (const line of lines) this.#asked.shift()?.(line.toUpperCase() === 'NULL' ? null : line)
+    for (const line of lines) this.#pending.shift()?.(line.toUpperCase() === 'NULL' ? null : line)
   }
 
   #end(): void {
     this.ended = true
-    for (const resolve of this.#asked.splice(0)) resolve(null)
+    for (const resolve of this.#pending.splice(0)) resolve(null)
   }
 }

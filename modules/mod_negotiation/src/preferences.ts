@@ -2,9 +2,9 @@ import type { Fields, Request } from '@gatewright/api'
 import { type AcceptItem, parseAcceptList, parseWords } from './accept-list.ts'
 
 /** What a client accepts. null means that the field is absent. */
-export interface Wishes {
+export interface Preferences {
   readonly types: readonly AcceptItem[]
-  /** True when a type has a quality below 1. */
+  /** True if a type has a quality below 1. */
   readonly weighsTypes: boolean
   readonly charsets: readonly AcceptItem[] | null
   readonly encodings: readonly AcceptItem[] | null
@@ -16,7 +16,7 @@ export interface Wishes {
   readonly preferredLanguage: string | null
 }
 
-/** What the Negotiate field allows (RFC 2295). */
+/** Effects of the Negotiate field (RFC 2295). */
 export interface Transparency {
   /** The client can choose from a list itself. */
   readonly understood: boolean
@@ -36,10 +36,11 @@ export const SCRIPT_TYPE = 'application/x-httpd-cgi'
 const LEAST = 1.1754943508222875e-38
 
 /**
- * @param kind whether all variants are beside the resource, so that clients may receive a list of them
- * @param scripts whether a script is preferred to everything else, as with a query
+ * @param kind whether all variants are in the folder of the resource, so that clients may receive a list of
+ * them
+ * @param scripts whether scripts are preferred to all other variants, for example because there is a query
  */
-export function wishesOf(request: Request, kind: 'transparent' | 'opaque', scripts: 'preferred' | 'ordinary'): Wishes {
+export function preferencesOf(request: Request, kind: 'transparent' | 'opaque', scripts: 'preferred' | 'ordinary'): Preferences {
   const { headersIn } = request
   const accepted = parseAcceptList(headersIn.get('accept'))
   const transparency = kind === 'transparent' ? transparencyOf(headersIn) : NOT_TRANSPARENT
@@ -79,7 +80,7 @@ function transparencyOf(headersIn: Fields): Transparency {
   return { understood, mayChoose, byRvsa, literal }
 }
 
-function withoutEncoding({ env }: Request): Wishes['withoutEncoding'] {
+function withoutEncoding({ env }: Request): Preferences['withoutEncoding'] {
   if (env.has('no-gzip')) return 'all'
   return env.get('gzip-only-text/html') === '1' ? 'all but html' : 'none'
 }

@@ -16,7 +16,7 @@ const REALM: Codes = { absent: 'AH01687', found: 'AH01688' }
 const TOO_LARGE = { code: 28, text: 'No space left on device' }
 
 /** The authentication provider `socache`: it knows the users that other providers found recently. */
-export class RememberedUsers implements AuthnProvider {
+export class CachedUsers implements AuthnProvider {
   readonly decidesBy = 'configuration'
   readonly #host: ModuleHost<CacheConfig, CacheServerConfig>
   /** null until a configuration requires a cache; a .htaccess file alone does not. */
