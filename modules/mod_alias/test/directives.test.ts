@@ -1,5 +1,5 @@
+import { configError, moduleLog, site } from '@gatewright/testing'
 import t from 'tap'
-import { Bench } from '../../mod_env/test/fakes/bench.ts'
 import alias from '../src/index.ts'
 
 t.test('the directive table has the contexts of each directive', async (t) => {
@@ -25,6 +25,7 @@ t.test('the directive table has the contexts of each directive', async (t) => {
   ])
 })
 
+const BAD = 'syntax error, unexpected T_ERROR, expecting T_ID: Unterminated string or variable'
 const NOT_GLOBAL = 'Alias must have two arguments when used globally'
 const REGEX = 'Regular expression could not be compiled.'
 const MISSING = 'URL to redirect to is missing'
@@ -70,7 +71,7 @@ const MAIN_SERVER: readonly (readonly [line: string, error: string | undefined])
 
 for (const [line, expected] of MAIN_SERVER) {
   t.test(`${line} in the main server is ${expected === undefined ? 'accepted' : 'an error'}`, async (t) => {
-    t.equal(new Bench(alias).main(line), expected)
+    t.equal(await configError({ modules: [alias], config: line }), expected)
   })
 }
 
@@ -83,7 +84,7 @@ const SECTIONS: readonly (readonly [kind: 'Directory' | 'Location' | 'Files' | '
     ['Files', 'Alias /b', 'Alias cannot occur within <Files> section'],
     ['If', 'Alias /b', 'Alias cannot occur within <If> section'],
     ['Location', 'Alias /b', undefined],
-    ['Location', 'Alias "bad %{"', "Cannot parse alias expression 'bad %{': syntax error"],
+    ['Location', 'Alias "bad %{"', `Cannot parse alias expression 'bad %{': ${BAD}`],
     ['Location', 'Redirect b', undefined],
     ['Location', 'Redirect 404', undefined],
     ['Location', 'Redirect 302', MISSING],
@@ -91,13 +92,15 @@ const SECTIONS: readonly (readonly [kind: 'Directory' | 'Location' | 'Files' | '
     ['Location', 'Redirect gone http://x/', undefined],
     ['Location', 'Redirect /b foo', NON_URL],
     ['Location', 'Redirect foo /b', undefined],
-    ['Location', 'Redirect "bad %{"', "Cannot parse redirect expression 'bad %{': syntax error"],
+    ['Location', 'Redirect "bad %{"', `Cannot parse redirect expression 'bad %{': ${BAD}`],
     ['Directory', 'Redirect http://x/', undefined],
   ]
 
 for (const [kind, line, expected] of SECTIONS) {
   t.test(`${line} in <${kind}> is ${expected === undefined ? 'accepted' : 'an error'}`, async (t) => {
-    t.equal(new Bench(alias).errorIn(kind, '/x', line), expected)
+    const argument = kind === 'If' ? 'true' : '/x'
+    const config = `<${kind} "${argument}">\n${line}\n</${kind}>`
+    t.equal(await configError({ modules: [alias], config }), expected)
   })
 }
 
@@ -110,17 +113,17 @@ const OVERLAPS: readonly (readonly [first: string, second: string, earlier: stri
 
 for (const [first, second, earlier] of OVERLAPS) {
   t.test(`${second} after ${first} causes a warning`, async (t) => {
-    const bench = new Bench(alias)
-    bench.main(first, second)
+    const server = await site({ modules: [alias], config: `${first}\n${second}` })
+    t.teardown(() => server.close())
     const name = second.split(' ')[0]
-    t.same(bench.reports, [
-      `warn AH00671 The ${name} directive in /srv/conf/httpd.conf at line 2 will probably never match because it overlaps an earlier ${earlier}.`,
+    t.same(moduleLog(server, 'alias'), [
+      `warn AH00671: The ${name} directive in ${server.serverRoot}/conf/httpd.conf at line 4 will probably never match because it overlaps an earlier ${earlier}.`,
     ])
   })
 }
 
 t.test('an alias that ends in a slash does not hide one that does not', async (t) => {
-  const bench = new Bench(alias)
-  bench.main('Alias /a/ /b', 'Alias /a /d', 'AliasMatch /a /e')
-  t.same(bench.reports, [])
+  const server = await site({ modules: [alias], config: 'Alias /a/ /b\nAlias /a /d\nAliasMatch /a /e' })
+  t.teardown(() => server.close())
+  t.same(moduleLog(server, 'alias'), [])
 })

@@ -1,20 +1,12 @@
-import { DECLINED, ExpressionError } from '@gatewright/api'
+import { moduleLog } from '@gatewright/testing'
 import t from 'tap'
-import { Bench } from '../../mod_env/test/fakes/bench.ts'
-import { fakeRequest } from '../../mod_env/test/fakes/request.ts'
-import type { AliasConfig } from '../src/config.ts'
-import alias from '../src/index.ts'
+import { type AliasServer, aliasServer, type Phase } from './support/phases.ts'
 
-/** Status and Location after the translate phase; `-` if it declines. */
-function redirected(
-  bench: Bench<AliasConfig, undefined>,
-  target: string,
-  hook: 'translateName' | 'fixups' = 'translateName',
-): string {
-  const [uri, args] = target.split('?')
-  const request = fakeRequest({ uri, args: args ?? null })
-  const outcome = bench.hook(hook)(request)
-  return outcome === DECLINED ? '-' : [outcome, request.headersOut.get('Location')].filter((part) => part !== undefined).join(' ')
+/** Status and Location that a phase gives a request, `-` if it does not answer. */
+async function redirected({ ask }: AliasServer, target: string, phase?: Phase): Promise<string> {
+  const response = await ask(target, phase)
+  if (response.status === 200 || response.status === 451) return '-'
+  return [response.status, response.header('Location')].filter((part) => part !== undefined).join(' ')
 }
 
 const LINES = [
@@ -85,25 +77,23 @@ const SERVER: readonly (readonly [target: string, answer: string])[] = [
 
 for (const [target, expected] of SERVER) {
   t.test(`a server with redirects answers ${JSON.stringify(target)} with ${expected}`, async (t) => {
-    const bench = new Bench(alias)
-    t.equal(bench.main(...LINES), undefined)
-    t.equal(redirected(bench, target), expected)
+    t.equal(await redirected(await aliasServer(t, LINES.join('\n')), target), expected)
   })
 }
 
 t.test('redirects of the server are tried before aliases, and are not applied again after access control', async (t) => {
-  const bench = new Bench(alias)
-  bench.main('Alias /a /srv/a', 'Redirect /a http://moved.test/')
-  t.equal(redirected(bench, '/a'), '302 http://moved.test/')
-  t.equal(redirected(bench, '/a', 'fixups'), '-')
+  const aliases = await aliasServer(t, 'Alias /a /srv/a\nRedirect /a http://moved.test/')
+  t.equal(await redirected(aliases, '/a'), '302 http://moved.test/')
+  t.equal(await redirected(aliases, '/a', 'fixups'), '-')
 })
 
 t.test('a redirect with a path in a section applies only after access control', async (t) => {
-  const bench = new Bench(alias)
-  bench.use(bench.in('Location', '/l', 'Redirect /l http://l.test/'), bench.in('.htaccess', '/srv/.htaccess', 'Redirect 404 /h'))
-  t.equal(redirected(bench, '/l'), '-')
-  t.equal(redirected(bench, '/l', 'fixups'), '302 http://l.test/')
-  t.equal(redirected(bench, '/h/x', 'fixups'), '404')
+  const config =
+    '<Location /l>\nRedirect /l http://l.test/\n</Location>\n<Directory "@ROOT@/docs">\nAllowOverride All\n</Directory>'
+  const aliases = await aliasServer(t, config, { 'docs/.htaccess': 'Redirect 404 /h' })
+  t.equal(await redirected(aliases, '/l'), '-')
+  t.equal(await redirected(aliases, '/l', 'fixups'), '302 http://l.test/')
+  t.equal(await redirected(aliases, '/h/x', 'fixups'), '404')
 })
 
 const ONE_ARGUMENT: readonly (readonly [line: string, target: string, answer: string])[] = [
@@ -117,62 +107,41 @@ const ONE_ARGUMENT: readonly (readonly [line: string, target: string, answer: st
 
 for (const [line, target, expected] of ONE_ARGUMENT) {
   t.test(`${line} in a Location applies to all of it, in both phases`, async (t) => {
-    const bench = new Bench(alias)
-    bench.main('Redirect /loc http://listed.test/')
-    bench.use(bench.in('Location', '/loc', line))
-    t.equal(redirected(bench, target), expected)
-    t.equal(redirected(bench, target, 'fixups'), expected)
+    const aliases = await aliasServer(t, `Redirect /loc http://listed.test/\n<Location /loc>\n${line}\n</Location>`)
+    t.equal(await redirected(aliases, target), expected)
+    t.equal(await redirected(aliases, target, 'fixups'), expected)
   })
 }
 
 t.test('RedirectRelative sends a path unchanged, with the query', async (t) => {
-  const bench = new Bench(alias)
-  bench.use(bench.in('Location', '/rr', 'RedirectRelative On', 'Redirect /relative/x'))
-  t.equal(redirected(bench, '/rr/x?q'), '302 /relative/x?q')
+  const aliases = await aliasServer(t, '<Location /rr>\nRedirectRelative On\nRedirect /relative/x\n</Location>')
+  t.equal(await redirected(aliases, '/rr/x?q'), '302 /relative/x?q')
 })
 
 t.test('rules of inner sections come first', async (t) => {
-  const bench = new Bench(alias)
-  bench.use(
-    bench.in('Directory', '/srv', 'Redirect /x http://outer/'),
-    bench.in('Directory', '/srv/in', 'Redirect /x http://inner/'),
-  )
-  t.equal(redirected(bench, '/x', 'fixups'), '302 http://inner/')
+  const outer = '<Directory "@ROOT@">\nRedirect /x http://outer/\n</Directory>'
+  const inner = '<Directory "@ROOT@/docs">\nRedirect /x http://inner/\n</Directory>'
+  t.equal(await redirected(await aliasServer(t, `${outer}\n${inner}`), '/x', 'fixups'), '302 http://inner/')
 })
 
 t.test('log messages of each phase have their own codes', async (t) => {
-  const bench = new Bench(alias)
-  bench.main('Redirect /a /b', 'RedirectMatch ^/c(.*) $1')
-  bench.use(bench.in('Directory', '/srv', 'Redirect /d /e', 'RedirectMatch ^/f(.*) $1'))
-  redirected(bench, '/a')
-  redirected(bench, '/cx')
-  redirected(bench, '/d', 'fixups')
-  redirected(bench, '/fx', 'fixups')
-  t.match(bench.log, [
-    {
-      level: 'debug',
-      code: 'AH00673',
-      text: "incomplete redirection target of '/b' for URI '/a' modified to 'http://host.test/b'",
-    },
-    { level: 'error', code: 'AH00674', text: "cannot redirect '/cx' to 'x'; target is not a valid absoluteURI or abs_path" },
-    {
-      level: 'debug',
-      code: 'AH00675',
-      text: "incomplete redirection target of '/e' for URI '/d' modified to 'http://host.test/e'",
-    },
-    { level: 'error', code: 'AH00676', text: "cannot redirect '/fx' to 'x'; target is not a valid absoluteURI or abs_path" },
+  const section = '<Directory "@ROOT@/docs">\nRedirect /d /e\nRedirectMatch ^/f(.*) $1\n</Directory>'
+  const aliases = await aliasServer(t, `Redirect /a /b\nRedirectMatch ^/c(.*) $1\n${section}`)
+  await redirected(aliases, '/a')
+  await redirected(aliases, '/cx')
+  await redirected(aliases, '/d', 'fixups')
+  await redirected(aliases, '/fx', 'fixups')
+  t.same(moduleLog(aliases.server, 'alias'), [
+    "debug AH00673: incomplete redirection target of '/b' for URI '/a' modified to 'http://host.test/b'",
+    "error AH00674: cannot redirect '/cx' to 'x'; target is not a valid absoluteURI or abs_path",
+    "debug AH00675: incomplete redirection target of '/e' for URI '/d' modified to 'http://host.test/e'",
+    "error AH00676: cannot redirect '/fx' to 'x'; target is not a valid absoluteURI or abs_path",
   ])
 })
 
 t.test('an expression that fails is an internal error and is logged', async (t) => {
-  const failing = {
-    constant: undefined,
-    of: (): string => {
-      throw new ExpressionError('no such thing')
-    },
-  }
-  const bench = new Bench(alias, { configServices: { text: () => failing } })
-  bench.use(bench.in('Location', '/x', 'Redirect %{x}'))
-  t.equal(redirected(bench, '/x'), '500')
-  t.match(bench.log, [{ level: 'error', code: 'AH02826', text: "Can't evaluate redirect expression: no such thing" }])
+  const aliases = await aliasServer(t, '<Location /x>\nRedirect %{file:/nonexistent}\n</Location>')
+  t.equal(await redirected(aliases, '/x'), '500')
+  const message = "error AH02826: Can't evaluate redirect expression: Cannot open file /nonexistent"
+  t.equal(moduleLog(aliases.server, 'alias').at(-1), message)
 })
