@@ -1,8 +1,8 @@
 import { type AuthnProvider, defineModule } from '@gatewright/api'
+import { configError, moduleLog, site } from '@gatewright/testing'
 import t from 'tap'
 import authnCore from '../../mod_authn_core/src/index.ts'
 import authzCore from '../../mod_authz_core/src/index.ts'
-import { FakeHost } from '../../mod_authz_core/test/fakes/fake-host.ts'
 import authzUser from '../../mod_authz_user/src/index.ts'
 import authDigest from '../src/index.ts'
 import { authorization, challengeOf, md5 } from './support/client.ts'
@@ -32,37 +32,40 @@ t.test('the directive table has the names, contexts and override classes of http
 })
 
 t.test("an invalid argument of a directive is an error with httpd's text", async (t) => {
-  const refusalOf = (line: string): string | undefined => {
-    const host = new FakeHost([authDigest])
-    host.authn.add('plain', { checkPassword: () => 'denied' })
-    host.authn.add('file', { checkPassword: () => 'denied', realmHash: () => 'not-found' })
-    return host.configure(line)?.replace(/^\d+: /, '')
-  }
-  const inside = (line: string): string | undefined => refusalOf(`<Directory /d>\n${line}\n</Directory>`)
-  t.equal(inside('AuthDigestProvider none'), 'Unknown Authn provider: none')
-  t.equal(inside('AuthDigestProvider plain'), "The 'plain' Authn provider doesn't support Digest Authentication")
-  t.equal(inside('AuthDigestProvider file file'), undefined)
+  const sources = defineModule({
+    name: 'sources_module',
+    source: 'mod_sources.c',
+    register({ providers }) {
+      providers.authn.add('plain', { checkPassword: () => 'denied' })
+      providers.authn.add('file', { checkPassword: () => 'denied', realmHash: () => 'not-found' })
+    },
+  })
+  const refusalOf = (line: string): Promise<string | undefined> => configError({ modules: [sources, authDigest], config: line })
+  const inside = (line: string): Promise<string | undefined> => refusalOf(`<Directory /d>\n${line}\n</Directory>`)
+  t.equal(await inside('AuthDigestProvider none'), 'Unknown Authn provider: none')
+  t.equal(await inside('AuthDigestProvider plain'), "The 'plain' Authn provider doesn't support Digest Authentication")
+  t.equal(await inside('AuthDigestProvider file file'), undefined)
   for (const word of ['none', 'auth-int', 'auth auth-int']) {
-    t.equal(inside(`AuthDigestQop ${word}`), "AuthDigestQop is deprecated: only 'auth' is supported", word)
+    t.equal(await inside(`AuthDigestQop ${word}`), "AuthDigestQop is deprecated: only 'auth' is supported", word)
   }
-  t.equal(inside('AuthDigestQop auth AUTH'), undefined)
+  t.equal(await inside('AuthDigestQop auth AUTH'), undefined)
   for (const word of ['abc', '12x', '0x10']) {
-    t.equal(inside(`AuthDigestNonceLifetime ${word}`), `Invalid time in AuthDigestNonceLifetime: ${word}`)
+    t.equal(await inside(`AuthDigestNonceLifetime ${word}`), `Invalid time in AuthDigestNonceLifetime: ${word}`)
   }
   for (const word of ['0', '-5', '+5', '" 12"', '99999999999999999999']) {
-    t.equal(inside(`AuthDigestNonceLifetime ${word}`), undefined, word)
+    t.equal(await inside(`AuthDigestNonceLifetime ${word}`), undefined, word)
   }
   for (const word of ['MD5-sess', 'SHA-256']) {
-    t.equal(inside(`AuthDigestAlgorithm ${word}`), `Unsupported algorithm in AuthDigestAlgorithm: ${word}`)
+    t.equal(await inside(`AuthDigestAlgorithm ${word}`), `Unsupported algorithm in AuthDigestAlgorithm: ${word}`)
   }
-  t.equal(inside('AuthDigestAlgorithm md5'), undefined)
+  t.equal(await inside('AuthDigestAlgorithm md5'), undefined)
   for (const word of ['abc', '10G', 'K']) {
-    t.equal(refusalOf(`AuthDigestShmemSize ${word}`), `Invalid size in AuthDigestShmemSize: ${word}`)
+    t.equal(await refusalOf(`AuthDigestShmemSize ${word}`), `Invalid size in AuthDigestShmemSize: ${word}`)
   }
   for (const word of ['0', '-1', '87']) {
-    t.equal(refusalOf(`AuthDigestShmemSize ${word}`), `size in AuthDigestShmemSize too small: ${word} < 88`)
+    t.equal(await refusalOf(`AuthDigestShmemSize ${word}`), `size in AuthDigestShmemSize too small: ${word} < 88`)
   }
-  for (const word of ['88', '1k', '10KB', '10M']) t.equal(refusalOf(`AuthDigestShmemSize ${word}`), undefined, word)
+  for (const word of ['88', '1k', '10KB', '10M']) t.equal(await refusalOf(`AuthDigestShmemSize ${word}`), undefined, word)
 })
 
 t.test('a request without credentials is challenged, and one that proves the password is granted', async (t) => {
@@ -188,10 +191,13 @@ t.test('a section with one of these directives does not inherit any of them', as
 })
 
 t.test('without a realm, a provider or a password file the answer is 500', async (t) => {
-  const host = new FakeHost([authnCore, authDigest])
-  t.equal(host.configure('<Directory /d>\nAuthType Digest\n</Directory>'), undefined)
-  t.equal(await host.runFirst('checkUserId', host.request()), 500)
-  t.same(host.logs.take(), ['auth_digest:error AH01780: need AuthName: /f.txt'])
+  const nameless = await site({
+    modules: [authnCore, authzCore, authzUser, authDigest],
+    config: '<Location />\nAuthType Digest\nRequire valid-user\n</Location>',
+  })
+  t.teardown(() => nameless.close())
+  t.equal((await nameless.inject('/f.txt')).status, 500)
+  t.same(moduleLog(nameless, 'auth_digest'), ['error AH01780: need AuthName: /f.txt'])
 
   const without = await Trial.start(t, { '/a': '' }, {}, '', [authnCore, authzCore, authzUser, authDigest])
   t.match(await without.claim('/a/f'), { status: 500, log: ['[auth_digest:error] AH01770: No Authn provider configured'] })

@@ -16,6 +16,7 @@ export {
   type Reply,
   reverseName,
 } from './fakes/name-server.ts'
+export { withServices } from './fakes/with-services.ts'
 export { moduleLog } from './module-log.ts'
 export { type ObservedModule, observedModule } from './observed-module.ts'
 export { type RawOptions, rawExchange } from './raw-exchange.ts'
