@@ -167,7 +167,7 @@ function bytesSent(server: TestServer, method: string = 'GET'): Promise<string> 
       transport.onChange = null
       resolve(transport.text)
     }
-    server.snapshot.startServing().inject(transport, null)
+    server.worker.inject(transport, null)
     transport.feed(`${method} /f HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
     transport.feedEnd()
   })

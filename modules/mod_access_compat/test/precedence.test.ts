@@ -123,7 +123,7 @@ t.test('rules and Require of one walk keep their own positions: two URL sections
 /** The warnings of a test of the configuration. */
 async function warnings(t: Test, text: string, defines?: readonly string[]): Promise<string[]> {
   const server = await configured(t, text, { defines })
-  await server.snapshot.testConfig(() => undefined)
+  await server.configuration.testConfig(() => undefined)
   return moduleLog(server, 'access_compat')
 }
 

@@ -34,7 +34,7 @@ async function authnSite(t: Test, config: string, more: readonly AnyModule[] = [
     status,
     errors,
     log: () => moduleLog(server, 'authn_core').slice(known),
-    checkers: server.snapshot.hooksInOrder().find(({ name }) => name === 'checkUserId')?.functions.length ?? 0,
+    checkers: server.configuration.hooksInOrder().find(({ name }) => name === 'checkUserId')?.functions.length ?? 0,
   }
 }
 

@@ -1,4 +1,13 @@
-import { type DirectivePlace, isRequestTooExpensive, type Pattern, type Work } from '@gatewright/api'
+import {
+  type ConfigServices,
+  contexts,
+  type DirectivePlace,
+  defineModule,
+  directive,
+  isRequestTooExpensive,
+  type Pattern,
+  type Work,
+} from '@gatewright/api'
 import { site } from '@gatewright/testing'
 import t from 'tap'
 import { replace } from '../src/replacement.ts'
@@ -23,7 +32,22 @@ const ROWS: readonly (readonly [text: string, regex: string, replacement: string
   ['a\nb', 'a', 'x', 'first', 'x\nb'],
 ]
 
-const server = await site({})
+let services: ConfigServices | undefined
+const module = defineModule<object>({
+  name: 'patterns_module',
+  source: 'mod_patterns.c',
+  perDirectory: { create: () => ({}) },
+  directives: {
+    Patterns: directive.argv({
+      scope: 'directory',
+      context: contexts.anywhere,
+      set: (_config, _words, command) => {
+        services = command.services
+      },
+    }),
+  },
+})
+const server = await site({ modules: [module], config: 'Patterns' })
 t.teardown(() => server.close())
 
 const PLACE: DirectivePlace = { name: 'Header', file: '/srv/.htaccess', line: 3 }
@@ -36,8 +60,8 @@ for (const [text, regex, replacement, matches, result] of ROWS) {
 }
 
 function search(regex: string): Pattern {
-  const pattern = server.snapshot.services.pattern(regex)
-  if ('error' in pattern) throw new Error(pattern.error)
+  const pattern = services?.pattern(regex)
+  if (pattern === undefined || 'error' in pattern) throw new Error(pattern?.error)
   return pattern
 }
 

@@ -27,8 +27,8 @@ t.test('sections in a macro become sections of the server', async (t) => {
     config: [...lines, 'Use Page /a one', 'Use Page /b "two words"'].join('\n'),
   })
   t.teardown(() => server.close())
-  t.ok(server.snapshot.configuration.sections.some(({ title }) => title === '<Location /a>'))
-  t.equal(server.snapshot.configuration.sections.filter(({ kind }) => kind === 'Location').length, 2)
+  t.ok(server.configuration.sections.some(({ title }) => title === '<Location /a>'))
+  t.equal(server.configuration.sections.filter(({ kind }) => kind === 'Location').length, 2)
 })
 
 const htaccess = async (t: Test, text: string, config = '') => {

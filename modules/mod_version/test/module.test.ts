@@ -7,7 +7,7 @@ async function isKept(text: string): Promise<boolean> {
   const config = `ServerName skipped.test\n<IfVersion ${text}\nServerName kept.test\n</IfVersion>`
   const server = await site({ modules: [version], config })
   try {
-    return server.snapshot.configuration.main.serverName === 'kept.test'
+    return server.configuration.main.serverName === 'kept.test'
   } finally {
     await server.close()
   }

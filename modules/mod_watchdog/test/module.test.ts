@@ -21,7 +21,7 @@ for (const [text, expected] of ACCEPTED) {
     const observed = observedModule(watchdog)
     const server = await site({ modules: [observed.module], config: `WatchdogInterval ${text}` })
     t.teardown(() => server.close())
-    t.equal(observed.host.serverConfigOf(server.snapshot.configuration.main).interval, expected)
+    t.equal(observed.host.serverConfigOf(server.configuration.main).interval, expected)
   })
 }
 

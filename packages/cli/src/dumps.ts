@@ -1,7 +1,7 @@
-import { dumpHooks, dumpIncludes, dumpModules, dumpRunConfig, dumpVirtualHosts, type Snapshot } from '@gatewright/core'
+import { type BoundConfiguration, dumpHooks, dumpIncludes, dumpModules, dumpRunConfig, dumpVirtualHosts } from '@gatewright/core'
 import { type DumpDefine, wantedDumps } from './dump-defines.ts'
 
-const DUMPS: Readonly<Record<DumpDefine, (snapshot: Snapshot) => readonly string[]>> = {
+const DUMPS: Readonly<Record<DumpDefine, (configuration: BoundConfiguration) => readonly string[]>> = {
   DUMP_INCLUDES: dumpIncludes,
   DUMP_VHOSTS: dumpVirtualHosts,
   DUMP_RUN_CFG: dumpRunConfig,
@@ -10,6 +10,6 @@ const DUMPS: Readonly<Record<DumpDefine, (snapshot: Snapshot) => readonly string
 }
 
 /** The lines of all requested dumps. */
-export function dumpLines(snapshot: Snapshot, defines: readonly string[]): string[] {
-  return wantedDumps(defines).flatMap((define) => [...DUMPS[define](snapshot)])
+export function dumpLines(configuration: BoundConfiguration, defines: readonly string[]): string[] {
+  return wantedDumps(defines).flatMap((define) => [...DUMPS[define](configuration)])
 }

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isatty } from 'node:tty'
-import { type CheckedHtaccess, checkHtaccess, type Snapshot, servedFolders } from '@gatewright/core'
+import type { BoundConfiguration, CheckedHtaccess } from '@gatewright/core'
 import type { StartConsole } from '@gatewright/mpm/supervisor'
 import { ProgressLine } from './progress-line.ts'
 
@@ -10,13 +10,12 @@ import { ProgressLine } from './progress-line.ts'
  * @param folders as written on the command line; none for all that are served
  * @returns the number of invalid files and missing folders
  */
-export function checkHtaccessFiles(snapshot: Snapshot, folders: readonly string[], console: StartConsole): number {
-  const { configuration, services } = snapshot
+export function checkHtaccessFiles(configuration: BoundConfiguration, folders: readonly string[], console: StartConsole): number {
   const progress = new ProgressLine(isatty(2) ? 'shown' : 'hidden')
   let folderCount = 0
   let wrong = 0
   const files: CheckedHtaccess[] = []
-  for (const written of folders.length > 0 ? folders : servedFolders(configuration)) {
+  for (const written of folders.length > 0 ? folders : configuration.servedFolders()) {
     const folder = existingFolder(written)
     if (folder === undefined) {
       if (folders.length === 0) continue
@@ -24,7 +23,7 @@ export function checkHtaccessFiles(snapshot: Snapshot, folders: readonly string[
       wrong++
       continue
     }
-    for (const { file } of checkHtaccess(configuration, services, folder)) {
+    for (const { file } of configuration.checkAccessFiles(folder)) {
       folderCount++
       if (file !== null) {
         files.push(file)

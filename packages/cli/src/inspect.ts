@@ -1,4 +1,4 @@
-import { ConfigError, FileSource, listDirectives, productBanner, type Snapshot } from '@gatewright/core'
+import { type BoundConfiguration, ConfigError, FileSource, listDirectives, productBanner } from '@gatewright/core'
 import { isShown, loadStart, reportLine, type StartOptions } from '@gatewright/mpm/reader'
 import type { StartConsole } from '@gatewright/mpm/supervisor'
 import { COMPILED_IN } from './compiled-in.ts'
@@ -40,8 +40,7 @@ export async function inspect(options: HttpdOptions, start: StartOptions, consol
   }
   if (options.htaccess !== null && checkHtaccessFiles(read, options.htaccess, console) > 0) return 1
   if (wantedDumps(options.defines).length === 0) {
-    const { withoutEffect } = read.configuration
-    const names = [...withoutEffect].map(([name, place]) => `${name} (${place})`)
+    const names = [...read.withoutEffect].map(([name, place]) => `${name} (${place})`)
     if (names.length > 0) console.err(`hint: accepted without effect here, see -L: ${names.join(', ')}`)
     for (const hint of read.hints()) console.err(`hint: ${hint}`)
     console.err('Syntax OK')
@@ -58,7 +57,7 @@ export async function readHere(
   options: HttpdOptions,
   start: StartOptions,
   console: StartConsole,
-): Promise<Snapshot | ConfigError> {
+): Promise<BoundConfiguration | ConfigError> {
   try {
     const read = () =>
       loadStart(start, {

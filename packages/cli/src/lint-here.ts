@@ -16,7 +16,7 @@ export async function lintHere(start: StartOptions, output: 'text' | 'json', con
     builtIn: COMPILED_IN,
   })
   // Requests are decided with the rights of a worker, configurations are read with those of root.
-  dropPrivileges(ownerOf(server.snapshot.plan))
+  dropPrivileges(ownerOf(server.configuration.plan))
   const findings = await lint(server)
   await server.close()
   if (output === 'json') console.out(findingsJson(findings))

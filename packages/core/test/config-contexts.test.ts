@@ -122,7 +122,7 @@ t.test('directives that act while reading are taken at any place, and act on the
       </IfFile>`,
   })
   t.teardown(() => server.close())
-  const { configuration } = server.snapshot
+  const { configuration } = server
   t.equal(configuration.serverRoot, `${server.serverRoot}/inner`)
   t.equal(configuration.main.serverAdmin, 'reached')
 })

@@ -118,7 +118,7 @@ t.test('the files that were read are listed with the lines that include them', a
   const server = await createServer({ config: 'ServerName x\nDocumentRoot docs\nInclude a.conf', serverRoot: root })
   t.teardown(() => server.close())
   t.strictSame(
-    server.snapshot.configuration.includes.map(({ path, from, depth }) => [path.slice(root.length), from?.line ?? 0, depth]),
+    server.configuration.includes.map(({ path, from, depth }) => [path.slice(root.length), from?.line ?? 0, depth]),
     [
       ['/conf/httpd.conf', 0, 0],
       ['/a.conf', 3, 1],

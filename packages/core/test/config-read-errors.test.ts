@@ -132,10 +132,10 @@ for (const [before, after, shown] of COMMAND_LINE) {
 }
 
 t.test('directives of the command line are applied before and after those of the file', async (t) => {
-  const snapshot = await loadConfiguration(
+  const configuration = await loadConfiguration(
     options(['ErrorLog /dev/null', 'Timeout 1', 'KeepAliveTimeout 1'], ['Timeout 3'], 'Timeout 2\nKeepAliveTimeout 2'),
   )
-  t.match(snapshot.configuration.main, { timeout: 3000, keepAliveTimeout: 2000 })
+  t.match(configuration.main, { timeout: 3000, keepAliveTimeout: 2000 })
 })
 
 t.test('a main file that is missing is told without a line', async (t) => {

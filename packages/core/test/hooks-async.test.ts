@@ -144,7 +144,7 @@ t.test('a road that nothing suspends is over before the call returns', async (t)
   t.teardown(() => server.close())
   const { MemoryTransport } = await import('@gatewright/http')
   const transport = new MemoryTransport({ remoteAddress: '127.0.0.1', remotePort: 1, localPort: 80 })
-  server.snapshot.startServing().inject(transport, null)
+  server.worker.inject(transport, null)
   transport.feed('GET /f HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
   // Writes are collected until the end of the turn; nothing but that is waited for.
   await new Promise((resolve) => process.nextTick(resolve))

@@ -3,6 +3,7 @@ import type { DecisionTracer } from '@gatewright/api/tracing'
 import fc from 'fast-check'
 import t from 'tap'
 import { createServer } from '../src/host/create-server.ts'
+import { partsOf } from '../src/host/loaded-parts.ts'
 import { phase } from '../src/lifecycle/phase.ts'
 import { runPhases } from '../src/lifecycle/run-phases.ts'
 import { Answer, OPEN } from '../src/model/answer.ts'
@@ -22,7 +23,7 @@ const WITHOUT_REQUEST: readonly HookName[] = [
 t.test('every hook that sees a request stands in the table of phases, once and in the order of httpd', async (t) => {
   const server = await createServer({ config: 'ServerName localhost\n' })
   t.teardown(() => server.close())
-  const { prepare, handle, fail, deliver, finish } = server.snapshot.startServing().lifecycle
+  const { prepare, handle, fail, deliver, finish } = partsOf(server.configuration).host.lifecycle
   const rows = [...prepare, ...handle, ...fail, ...deliver, ...finish].map(({ name }) => name)
   const hooks = Object.keys(HOOK_RULES).filter((name) => !WITHOUT_REQUEST.some((other) => other === name))
   t.same(

@@ -9,7 +9,7 @@ async function hintsOf(t: Test, lines: string, files: Record<string, string> = {
   t.teardown(remove)
   const server = await createServer({ config: `DocumentRoot "${root}/docs"\n${lines}`, serverRoot: root })
   t.teardown(() => server.close())
-  return server.snapshot.hints().map((hint) => hint.replaceAll(root, 'ROOT'))
+  return server.configuration.hints().map((hint) => hint.replaceAll(root, 'ROOT'))
 }
 
 t.test('a program among the documents is named when no module that runs it is loaded', async (t) => {

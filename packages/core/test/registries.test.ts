@@ -126,7 +126,7 @@ t.test('nothing of one generation is known to the next', async (t) => {
   })
   for (let generation = 0; generation < 3; generation++) {
     const server = await site({ modules: [module] })
-    t.equal(server.snapshot.configuration.functions.get(key)?.(), 'here')
+    t.equal(server.configuration.offered(key)?.(), 'here')
     await server.close()
   }
 })

@@ -6,6 +6,7 @@ import { site } from '@gatewright/testing'
 import t from 'tap'
 import authzCore from '../../../modules/mod_authz_core/src/index.ts'
 import deflate from '../../../modules/mod_deflate/src/index.ts'
+import { partsOf } from '../src/host/loaded-parts.ts'
 
 const CLIENTS = 20
 /** More than the system takes for a client that does not read. */
@@ -92,7 +93,7 @@ t.test('a connection that is reset leaves neither itself nor a descriptor nor a 
   const server = await site({ modules: [authzCore, deflate, patient], config: CONFIG, files })
   t.teardown(() => server.close())
   const port = await server.listen()
-  const serving = server.snapshot.startServing()
+  const serving = partsOf(server.configuration).host
   const { engine } = serving
   const doing = (activity: Activity): number => {
     const { reading, writing, keepAlive, closing } = engine.activities()

@@ -1,5 +1,6 @@
 import { rawExchange, site, type TestServer } from '@gatewright/testing'
 import t, { type Test } from 'tap'
+import { partsOf } from '../src/host/loaded-parts.ts'
 import { VirtualHostTable } from '../src/model/virtual-hosts.ts'
 import { wordsModule } from './support/modules.ts'
 import { bare, complaints } from './support/refusal.ts'
@@ -55,7 +56,7 @@ for (const [addresses, address, port, selected] of ADDRESSES) {
     `of hosts at ${addresses.join(', ')} a connection to ${address} port ${port} selects ${selected.join(', ') || 'none'}`,
     async (t) => {
       const server = await serve(t, hosts(...addresses.map((one, index): [string, string] => [one, `host${index}`])))
-      const { main, virtualHosts } = server.snapshot.configuration
+      const { main, virtualHosts } = partsOf(server.configuration).configuration
       const { first, named } = new VirtualHostTable(main, virtualHosts).forAddress(address, port)
       t.strictSame(
         named.map((one) => virtualHosts.indexOf(one.server)),
@@ -69,17 +70,17 @@ for (const [addresses, address, port, selected] of ADDRESSES) {
 t.test('an address without port takes the port of the main ServerName that stands before it', async (t) => {
   const before = await serve(t, `ServerName main.example:8080\n${hosts(['192.0.2.1', 'a'], ['*', 'b'])}`)
   t.strictSame(
-    before.snapshot.configuration.virtualHosts.map(({ addresses }) => addresses[0]?.port),
+    before.configuration.virtualHosts.map(({ addresses }) => addresses[0]?.port),
     [8080, 0],
   )
   const after = await serve(t, `${hosts(['192.0.2.1', 'a'])}\nServerName main.example:8080`)
-  t.equal(after.snapshot.configuration.virtualHosts[0].addresses[0]?.port, 0)
+  t.equal(after.configuration.virtualHosts[0].addresses[0]?.port, 0)
 })
 
 t.test('a name in the hosts file stands for its addresses, and counts as a name of the host', async (t) => {
   const server = await serve(t, hosts(['*:1', 'first'], ['localhost:80', 'named'], ['127.0.0.1:80', 'other']))
   t.equal(
-    server.snapshot.configuration.virtualHosts[1].addresses.some(({ address }) => address === '127.0.0.1'),
+    server.configuration.virtualHosts[1].addresses.some(({ address }) => address === '127.0.0.1'),
     true,
   )
   t.equal(await answers(server, asHost('localhost')), 'named')
@@ -251,7 +252,7 @@ t.test('a virtual host has what it does not say itself from the main server, exc
       'TraceEnable Off',
     ].join('\n'),
   )
-  const [same, own] = server.snapshot.configuration.virtualHosts
+  const [same, own] = server.configuration.virtualHosts
   t.match(same, {
     serverAdmin: 'main@example',
     timeout: 7000,

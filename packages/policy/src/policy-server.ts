@@ -1,5 +1,14 @@
 import type { LogLevelName } from '@gatewright/api'
-import { type InjectedResponse, inject, type LoadOptions, loadConfiguration, type Snapshot } from '@gatewright/core'
+import {
+  type BoundConfiguration,
+  createRuntime,
+  type InjectedResponse,
+  inject,
+  type LoadOptions,
+  loadConfiguration,
+  type ServerRuntime,
+  type WorkerServer,
+} from '@gatewright/core'
 import { LEVEL_NAMES } from '@gatewright/log'
 import { ASSUMED_FIELD, AssumedLogin, type Logins } from './assumed-login.ts'
 import { digestResponse } from './digest-response.ts'
@@ -30,14 +39,19 @@ export interface Reply {
  * and without logs. It answers one question at a time.
  */
 export class PolicyServer {
-  readonly snapshot: Snapshot
+  readonly configuration: BoundConfiguration
+  /** What serves it. */
+  readonly worker: WorkerServer
+  readonly #runtime: ServerRuntime
   readonly #login: AssumedLogin
   #lines: LoggedLine[] = []
 
-  private constructor(snapshot: Snapshot, login: AssumedLogin) {
-    this.snapshot = snapshot
+  private constructor(configuration: BoundConfiguration, runtime: ServerRuntime, login: AssumedLogin) {
+    this.configuration = configuration
+    this.#runtime = runtime
+    this.worker = runtime.serve()
     this.#login = login
-    snapshot.services.errorLogs.listen(({ module, level, code, message, osError }) => {
+    runtime.onErrorLogLine(({ module, level, code, message, osError }) => {
       const cause = osError === undefined ? '' : `(${osError.code})${osError.text}`
       this.#lines.push({ module, level: LEVEL_NAMES[level], code: code ?? '', message, cause })
     })
@@ -49,18 +63,23 @@ export class PolicyServer {
     ...options
   }: Omit<LoadOptions, 'checkOnly' | 'keepLines' | 'decorateAuthn'> & { readonly logins?: Logins }): Promise<PolicyServer> {
     const login = new AssumedLogin(logins)
-    const snapshot = await loadConfiguration({ ...options, checkOnly: true, keepLines: true, decorateAuthn: login.decorate })
+    const configuration = await loadConfiguration({
+      ...options,
+      checkOnly: true,
+      keepLines: true,
+      decorateAuthn: login.decorate,
+    })
+    const runtime = createRuntime(configuration)
     // Modules read their tables here; their logs stay shut.
-    await snapshot.postConfig()
-    snapshot.configuration.reportTo(() => undefined)
-    await snapshot.initialize()
-    snapshot.startServing()
-    return new PolicyServer(snapshot, login)
+    await runtime.postConfig()
+    runtime.silence()
+    await runtime.initialize()
+    return new PolicyServer(configuration, runtime, login)
   }
 
   /** The local end of a question's connection, or what the question must specify for it. */
   localEnd(wanted: WantedEnd): LocalEnd | { readonly complaint: string } {
-    return localEnd(this.snapshot.plan.listeners, wanted)
+    return localEnd(this.configuration.plan.listeners, wanted)
   }
 
   async ask(question: Question): Promise<Reply> {
@@ -83,8 +102,13 @@ export class PolicyServer {
     }
   }
 
+  /** The addresses of a host name; rejects if the name cannot be looked up. */
+  addressesOf(name: string): Promise<readonly string[]> {
+    return this.#runtime.addressesOf(name)
+  }
+
   async close(): Promise<void> {
-    await this.snapshot.serve().close()
+    await this.worker.close()
   }
 
   #basicFields({ credentials }: Question): Record<string, string> {
@@ -100,7 +124,7 @@ export class PolicyServer {
   async #send(question: Question, authorization: Record<string, string>): Promise<Reply> {
     const record = new Recorder()
     this.#lines = []
-    const response = await inject(this.snapshot.startServing(), {
+    const response = await inject(this.worker, {
       method: question.method,
       target: question.target,
       headers: { Host: question.host, ...authorization, ...Object.fromEntries(question.headers) },

@@ -57,7 +57,7 @@ t.test('a decision is the same with and without a tracer', async (t) => {
   for (const folder of folders) {
     for (const headers of VISITS) {
       const question = ask({ target: `/${folder}/f`, client: random(2) === 0 ? '127.0.0.1' : '127.0.0.2' })
-      const plain = await inject(server.snapshot.startServing(), {
+      const plain = await inject(server.worker, {
         target: question.target,
         remoteAddress: question.client,
         headers,

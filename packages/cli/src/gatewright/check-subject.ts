@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { type AssumedFiles, type ConfigSource, FileSource, RecordingSource, servedFolders, TextSource } from '@gatewright/core'
+import { type AssumedFiles, type ConfigSource, FileSource, RecordingSource, TextSource } from '@gatewright/core'
 import { dropPrivileges, ownerOf } from '@gatewright/mpm/worker'
 import { accessTexts, neededModules, PolicyServer } from '@gatewright/policy'
 import { DEFAULT_ROOT } from '../program.ts'
@@ -48,13 +48,13 @@ export async function openSubject(request: CheckRequest): Promise<CheckSubject |
     })
   const server = await open([], source)
   // Requests are decided with the rights of a worker, a configuration is read with those of root.
-  if (request.subject.kind === 'server') dropPrivileges(ownerOf(server.snapshot.plan))
-  const { configuration } = server.snapshot
+  if (request.subject.kind === 'server') dropPrivileges(ownerOf(server.configuration.plan))
+  const { configuration } = server
   return {
     server,
     folder: rules.folder,
     documentRoot: configuration.main.documentRoot,
-    accessFolders: servedFolders(configuration).filter(isFolder),
+    accessFolders: configuration.servedFolders().filter(isFolder),
     madeUp: new Set(request.subject.kind === 'tree' ? [rules.configFile] : []),
     texts: new Map(Object.entries(source.record.texts)),
     again: (after) => open(after, rules.source),

@@ -24,7 +24,7 @@ export async function runExplain(argv: readonly string[]): Promise<number> {
   try {
     const server = await open(request.after)
     const openAsHttpd = (): Promise<PolicyServer> => open([...request.after, ...AS_HTTPD])
-    const owner = ownerOf(server.snapshot.plan)
+    const owner = ownerOf(server.configuration.plan)
     // Requests are decided with the rights of a worker, configurations are read with those of root.
     const asHttpd = process.geteuid?.() === 0 && owner.user !== null ? await openAsHttpd() : null
     dropPrivileges(owner)

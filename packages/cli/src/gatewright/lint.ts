@@ -44,7 +44,7 @@ async function lintAndPrint(request: LintRequest): Promise<number> {
     }),
   )
   // Requests are decided with the rights of a worker, configurations are read with those of root.
-  dropPrivileges(ownerOf(server.snapshot.plan))
+  dropPrivileges(ownerOf(server.configuration.plan))
   const mistakes = accessFileMistakes(server, new ConfigFiles(texts))
   const findings = await lint(server, { madeUp, rules })
   await server.close()

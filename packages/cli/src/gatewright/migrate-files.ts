@@ -1,14 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import {
-  accessFileNames,
-  ConfigError,
-  FileSource,
-  loadConfiguration,
-  RecordingSource,
-  servedFolders,
-  TextSource,
-} from '@gatewright/core'
+import { ConfigError, FileSource, loadConfiguration, RecordingSource, TextSource } from '@gatewright/core'
 import { ConfigFiles, loadLines, upgrade } from '@gatewright/policy'
 import { DEFAULT_ROOT } from '../program.ts'
 import { accessFilesBelow } from './access-files.ts'
@@ -160,7 +152,7 @@ async function readTexts(
       return news.length > 0
     }
     try {
-      const { configuration } = await opening.open(upgrade(new ConfigFiles(texts)).texts, (readable) => {
+      const configuration = await opening.open(upgrade(new ConfigFiles(texts)).texts, (readable) => {
         const source = new RecordingSource(new TextSource(readable, new UpgradedFiles()))
         const loading = loadConfiguration({
           ...INSTALLATION,
@@ -179,8 +171,8 @@ async function readTexts(
       })
       // Read all files again together: another file may define whether a group is in a DBM file.
       if (learn()) continue
-      const folders = servedFolders(configuration).filter((folder) => existsSync(folder))
-      return { texts, modules, folders, names: accessFileNames(configuration) }
+      const folders = configuration.servedFolders().filter((folder) => existsSync(folder))
+      return { texts, modules, folders, names: configuration.accessFileNames }
     } catch (error) {
       if (!(error instanceof ConfigError) || !learn()) throw error
     }

@@ -1,39 +1,21 @@
 import type net from 'node:net'
 import type { AnyModule, AuthnProvider } from '@gatewright/api'
 import type { ServerStatus, WorkerStatus } from '@gatewright/api/status'
-import type { Displaced, LocalAddress } from '@gatewright/http'
-import type { ConfigSource } from '../base/source.ts'
-import type { StandardFiles } from '../base/standard-files.ts'
+import type { DecisionTracer } from '@gatewright/api/tracing'
+import type { Displaced, LocalAddress, Transport } from '@gatewright/http'
 import type { Listener } from '../model/process-config.ts'
-import type { ConfigReporter } from '../model/server-configuration.ts'
+import type { ServerConfigurationOptions } from '../model/server-configuration.ts'
 import type { LogProgram } from '../services/log-program.ts'
 import type { NameSettings } from '../services/names/index.ts'
 import type { LoopClock } from '../work/turn-queue.ts'
 
 /** The options of a server start. */
-export interface LoadOptions {
-  /** Base name of the program, for messages. */
-  readonly program: string
-  /** -d */
-  readonly serverRoot: string
-  /** -f, absolute. */
-  readonly configFile: string
-  /** The folder of the installation's modules; absent: none. */
-  readonly modulesFolder?: string
-  /** Defaults for values that the configuration does not set; absent: as in httpd's default layout. */
-  readonly standardFiles?: StandardFiles
-  /** -D words. */
-  readonly defines: readonly string[]
+export interface LoadOptions extends ServerConfigurationOptions {
   /** -C and -c lines. */
   readonly before: readonly string[]
   readonly after: readonly string[]
-  readonly source: ConfigSource
-  readonly environment: Readonly<Record<string, string | undefined>>
-  readonly report: ConfigReporter
   /** Compiled-in modules other than core's own. */
   readonly builtIn: readonly AnyModule[]
-  /** -T */
-  readonly skipDocumentRootCheck: boolean
   /** For -t and the reader: checks everything and opens nothing for serving. */
   readonly checkOnly: boolean
   /** Wraps each authentication provider for explanations; absent if requests are served. */
@@ -104,6 +86,11 @@ export interface WorkerServer {
    * @param address of the new connection, which must be rejected if this returns null
    */
   displaceFor(address: string): Displaced | null
+  /**
+   * Serves a connection that a tool or a test keeps in memory.
+   * @param tracer receives every decision; responses then have no body
+   */
+  inject(transport: Transport, tracer: DecisionTracer | null): void
   /**
    * No new connections will arrive: completes pending responses, and lets idle connections end by their
    * timeouts. Resolves when no connection is left.

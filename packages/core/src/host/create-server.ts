@@ -7,10 +7,11 @@ import { formatErrorLine, LEVELS } from '@gatewright/log'
 import { FileSource, TextSource } from '../base/source.ts'
 import type { NameSettings } from '../services/names/index.ts'
 import type { LoopClock } from '../work/turn-queue.ts'
+import type { BoundConfiguration } from './bound-configuration.ts'
 import type { WorkerServer } from './contract.ts'
 import { type InjectedResponse, type InjectOptions, inject } from './inject.ts'
 import { loadConfiguration } from './load.ts'
-import type { Snapshot } from './snapshot.ts'
+import { createRuntime, type ServerRuntime } from './runtime.ts'
 
 export interface ServerOptions {
   /** The configuration's text, one character per byte. */
@@ -29,7 +30,9 @@ export interface ServerOptions {
 
 /** A server in this process. */
 export interface TestServer {
-  readonly snapshot: Snapshot
+  readonly configuration: BoundConfiguration
+  /** What serves it. */
+  readonly worker: WorkerServer
   readonly serverRoot: string
   /**
    * Serves on an ephemeral port of 127.0.0.1.
@@ -51,17 +54,18 @@ export async function createServer(options: ServerOptions): Promise<TestServer> 
   const ownRoot = options.serverRoot === undefined
   const serverRoot = options.serverRoot ?? mkdtempSync(join(tmpdir(), 'gatewright-'))
   const lines: string[] = []
-  const snapshot = await loadSnapshot(options, serverRoot, lines).catch((error: unknown) => {
+  const { configuration, runtime } = await ready(options, serverRoot, lines).catch((error: unknown) => {
     if (ownRoot) rmSync(serverRoot, { recursive: true, force: true })
     throw error
   })
-  const worker = snapshot.serve()
+  const worker = runtime.serve()
   const listeners: NetServer[] = []
   return {
-    snapshot,
+    configuration,
+    worker,
     serverRoot,
     listen: (address = '127.0.0.1') => listen(worker, listeners, address),
-    inject: (request) => inject(snapshot.startServing(), typeof request === 'string' ? { target: request } : request),
+    inject: (request) => inject(worker, typeof request === 'string' ? { target: request } : request),
     errors: () => lines,
     close: async () => {
       for (const listener of listeners) listener.close()
@@ -71,10 +75,15 @@ export async function createServer(options: ServerOptions): Promise<TestServer> 
   }
 }
 
+interface Ready {
+  readonly configuration: BoundConfiguration
+  readonly runtime: ServerRuntime
+}
+
 /** A configuration that is ready to serve; lines of its error log are added to `lines`. */
-async function loadSnapshot(options: ServerOptions, serverRoot: string, lines: string[]): Promise<Snapshot> {
+async function ready(options: ServerOptions, serverRoot: string, lines: string[]): Promise<Ready> {
   const configFile = join(serverRoot, 'conf/httpd.conf')
-  const snapshot = await loadConfiguration({
+  const configuration = await loadConfiguration({
     program: 'httpd',
     serverRoot,
     configFile,
@@ -104,12 +113,12 @@ async function loadSnapshot(options: ServerOptions, serverRoot: string, lines: s
     names: options.names ?? {},
     loopClock: options.loopClock,
   })
-  snapshot.services.errorLogs.listen((_record, line) => void lines.push(line.trimEnd()))
-  await snapshot.openLogs()
-  await snapshot.postConfig()
-  await snapshot.initialize()
-  snapshot.startServing()
-  return snapshot
+  const runtime = createRuntime(configuration)
+  runtime.onErrorLogLine((_record, line) => void lines.push(line.trimEnd()))
+  await runtime.openLogs()
+  await runtime.postConfig()
+  await runtime.initialize()
+  return { configuration, runtime }
 }
 
 function listen(worker: WorkerServer, listeners: NetServer[], address: string): Promise<number> {

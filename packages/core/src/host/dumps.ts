@@ -1,63 +1,58 @@
 import { readFileSync } from 'node:fs'
-import { HOOK_RULES } from '@gatewright/api'
+import { HOOK_RULES, type ServerAddress } from '@gatewright/api'
 import { describePlace } from '../base/context-bits.ts'
 import { helpOf } from '../base/directive-help.ts'
-import type { ServerRecord, VirtualHostAddress } from '../model/server-record.ts'
-import type { Snapshot } from './snapshot.ts'
+import type { BoundConfiguration, ServerView } from './bound-configuration.ts'
 
 /** -M: modules in load order. */
-export function dumpModules(snapshot: Snapshot): string[] {
-  return [
-    'Loaded Modules:',
-    ...snapshot.configuration.registry.modules.map(({ module, builtIn }) => ` ${module.name} (${builtIn ? 'static' : 'shared'})`),
-  ]
+export function dumpModules(configuration: BoundConfiguration): string[] {
+  return ['Loaded Modules:', ...configuration.modules.map(({ name, builtIn }) => ` ${name} (${builtIn ? 'static' : 'shared'})`)]
 }
 
 /**
  * -D DUMP_HOOKS: the modules with functions in each hook, in the order in which they run, with httpd's
  * numbers of their ranks. Empty hooks are omitted. The last line shows what access decisions depend on.
  */
-export function dumpHooks(snapshot: Snapshot): string[] {
-  const lines = snapshot.hooksInOrder().flatMap(({ name, functions }) => {
+export function dumpHooks(configuration: BoundConfiguration): string[] {
+  const lines = configuration.hooksInOrder().flatMap(({ name, functions }) => {
     if (functions.length === 0) return []
     return [` ${name} (${HOOK_RULES[name]})`, ...functions.map(({ source, rank }) => `  ${String(rank).padStart(3)} ${source}`)]
   })
-  const deciding = snapshot.decidingByRequest()
+  const deciding = configuration.decidingByRequest()
   const basis = deciding.length === 0 ? 'by configuration' : `by request (${deciding.join(', ')})`
   return ['Hooks:', ...lines, `Access decided: ${basis}`]
 }
 
 /** -D DUMP_INCLUDES: the main file and the included files, with the lines that include them. */
-export function dumpIncludes(snapshot: Snapshot): string[] {
-  const lines = snapshot.configuration.includes.map(
+export function dumpIncludes(configuration: BoundConfiguration): string[] {
+  const lines = configuration.includes.map(
     ({ path, from, depth }) => `${'  '.repeat(depth + 1)}(${from === null ? '*' : from.line}) ${path}`,
   )
   return ['Included configuration files:', ...lines]
 }
 
 /** -L: every directive with its contexts and its help. */
-export function listDirectives(snapshot: Snapshot): string[] {
+export function listDirectives(configuration: BoundConfiguration): string[] {
   const lines: string[] = []
-  for (const { module } of snapshot.configuration.registry.modules) {
-    for (const [name, spec] of Object.entries(module.directives ?? {})) {
+  for (const { source, directives } of configuration.modules) {
+    for (const [name, spec] of Object.entries(directives)) {
       const place = describePlace(spec).split('\n')
-      lines.push(`${spec.declaredAs ?? name} (${module.source})`, `\t${helpOf(spec) ?? ''}`, `\t${place[0]}`, ...place.slice(1))
+      lines.push(`${spec.declaredAs ?? name} (${source})`, `\t${helpOf(spec) ?? ''}`, `\t${place[0]}`, ...place.slice(1))
     }
   }
   return lines
 }
 
 /** -D DUMP_RUN_CFG */
-export function dumpRunConfig(snapshot: Snapshot): string[] {
-  const { configuration, plan } = snapshot
+export function dumpRunConfig(configuration: BoundConfiguration): string[] {
+  const { plan } = configuration
   const lines = [
     `ServerRoot: "${configuration.serverRoot}"`,
     `Main DocumentRoot: "${configuration.main.documentRoot}"`,
     `Main ErrorLog: "${plan.errorLog}"`,
     `PidFile: "${plan.pidFile}"`,
   ]
-  for (const [name, value] of configuration.defines.entries())
-    lines.push(`Define: ${name}${value === undefined ? '' : `=${value}`}`)
+  for (const [name, value] of configuration.defines) lines.push(`Define: ${name}${value === undefined ? '' : `=${value}`}`)
   if (plan.user !== null && plan.user !== '#-1') lines.push(`User: ${owner(plan.user, '/etc/passwd')}`)
   if (plan.group !== null && plan.group !== '#-1') lines.push(`Group: ${owner(plan.group, '/etc/group')}`)
   return lines
@@ -84,10 +79,10 @@ function numberIn(file: string, name: string): string | undefined {
 const COLUMN = 22
 
 /** -D DUMP_VHOSTS: exact addresses first, latest first as in httpd's chains, then `*`. */
-export function dumpVirtualHosts(snapshot: Snapshot): string[] {
-  const { virtualHosts } = snapshot.configuration
+export function dumpVirtualHosts(configuration: BoundConfiguration): string[] {
+  const { virtualHosts } = configuration
   const lines = ['VirtualHost configuration:']
-  const sets = new Map<string, { readonly address: VirtualHostAddress; readonly hosts: ServerRecord[] }>()
+  const sets = new Map<string, { readonly address: ServerAddress; readonly hosts: ServerView[] }>()
   for (const host of virtualHosts) {
     for (const address of host.addresses) {
       const key = title(address)
@@ -103,13 +98,13 @@ export function dumpVirtualHosts(snapshot: Snapshot): string[] {
   return lines
 }
 
-function title({ address, port }: VirtualHostAddress): string {
+function title({ address, port }: ServerAddress): string {
   const shown = address.includes(':') ? `[${address}]` : address
   return `${shown}:${port === 0 ? '*' : port}`
 }
 
-function dumpSet(address: VirtualHostAddress, hosts: readonly ServerRecord[]): string[] {
-  const place = ({ file, line }: ServerRecord): string => `(${file}:${line})`
+function dumpSet(address: ServerAddress, hosts: readonly ServerView[]): string[] {
+  const place = ({ file, line }: ServerView): string => `(${file}:${line})`
   const [first] = hosts
   if (hosts.length === 1) return [`${title(address).padEnd(COLUMN)} ${first.serverName} ${place(first)}`]
   const port = address.port === 0 ? '*' : String(address.port)
@@ -120,7 +115,7 @@ function dumpSet(address: VirtualHostAddress, hosts: readonly ServerRecord[]): s
   ]
 }
 
-function names({ core }: ServerRecord, indent: number): string[] {
+function names({ core }: ServerView, indent: number): string[] {
   const blank = ' '.repeat(indent)
   return [
     ...core.serverAliases.map((name) => `${blank}alias ${name}`),

@@ -4,7 +4,7 @@ import { errorMessage } from '../base/error-text.ts'
 import { fsPath } from '../base/file-info.ts'
 import type { BindError } from '../config/bind-context.ts'
 import type { ConfigServicesImpl } from '../config/config-services.ts'
-import { NO_GRANT, readsHtaccess } from '../model/directory-config.ts'
+import { type CoreDirectoryConfig, NO_GRANT, readsHtaccess } from '../model/directory-config.ts'
 import { accessFileNamesOf } from '../model/server-config.ts'
 import type { ServerConfiguration } from '../model/server-configuration.ts'
 import type { ServerRecord } from '../model/server-record.ts'
@@ -40,9 +40,10 @@ export function servedFolders(configuration: ServerConfiguration): string[] {
     const tree = new DirectoryTree(server)
     for (const section of server.core.directorySections) {
       const { match } = section
-      const own = section.coreSlot()
-      if (match === null || match.pattern !== null || match.path === '/' || !readsHtaccess(own)) continue
-      const says = own.override !== undefined || own.overrideList !== undefined
+      const { override, overrideList } = section.core ?? NOTHING_SET
+      if (match === null || match.pattern !== null || match.path === '/') continue
+      if (!readsHtaccess({ override, overrideList })) continue
+      const says = override !== undefined || overrideList !== undefined
       for (const folder of match.wildcard === null ? [match.path] : globSync(match.path)) {
         // For a section without AllowOverride, the sections of the parent folders apply.
         if (says || stateAt(tree, folder).sofar.core.override === undefined) folders.add(folder)
@@ -52,6 +53,9 @@ export function servedFolders(configuration: ServerConfiguration): string[] {
   const sorted = [...folders].sort()
   return sorted.filter((folder) => !sorted.some((above) => above !== folder && isBelow(folder, above)))
 }
+
+/** A section without directives of core. */
+const NOTHING_SET: Pick<CoreDirectoryConfig, 'override' | 'overrideList'> = {}
 
 /** The names of .htaccess files, from AccessFileName of the main server and of virtual hosts. */
 export function accessFileNames({ servers }: ServerConfiguration): ReadonlySet<string> {

@@ -1,6 +1,6 @@
 import type { DecisionTracer } from '@gatewright/api/tracing'
 import { MemoryTransport, wireBytes } from '@gatewright/http'
-import type { HttpHost } from './http-host.ts'
+import type { WorkerServer } from './contract.ts'
 
 export interface InjectOptions {
   readonly method?: string
@@ -30,7 +30,7 @@ export interface InjectedResponse {
 const INJECT_TIMEOUT = 30_000
 
 /** Runs one request without a socket. A character above U+00FF in the request is a TypeError. */
-export function inject(host: HttpHost, options: InjectOptions): Promise<InjectedResponse> {
+export function inject(server: Pick<WorkerServer, 'inject'>, options: InjectOptions): Promise<InjectedResponse> {
   const { method = 'GET', target, headers = {}, body, version = 'HTTP/1.1' } = options
   const fields: Record<string, string> = { Host: 'localhost', Connection: 'close', ...headers }
   if (body !== undefined && fields['Content-Length'] === undefined) fields['Content-Length'] = String(body.length)
@@ -49,7 +49,7 @@ export function inject(host: HttpHost, options: InjectOptions): Promise<Injected
       transport.onChange = null
       resolve(parseResponse(transport.text))
     }
-    host.inject(transport, options.tracer ?? null)
+    server.inject(transport, options.tracer ?? null)
     transport.feed(wireBytes(`${method} ${target} ${version}\r\n${head.join('')}\r\n`))
     if (body !== undefined && body.length > 0) transport.feed(typeof body === 'string' ? wireBytes(body) : Buffer.from(body))
     transport.feedEnd()

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import { MethodSet, type Problem } from '@gatewright/api'
+import { requestReadLimitsOf } from '@gatewright/api/peers'
 import type { ServerStatus } from '@gatewright/api/status'
 import type { ConfigNode } from '@gatewright/config'
 import { COMMAND_LINE_FILE, ConfigError } from '../base/config-error.ts'
@@ -17,11 +18,15 @@ import { mergeServerConfigs } from '../model/server-record.ts'
 import { HookCycle } from '../modules/hook-registry.ts'
 import { type NameService, type NameSettings, nameSettingsOf } from '../services/names/index.ts'
 import { newSecretKey, Secrets } from '../services/secrets.ts'
+import { bindView } from './bind-view.ts'
+import type { BoundConfiguration } from './bound-configuration.ts'
+import { checkConfiguration } from './check-configuration.ts'
 import type { LoadOptions } from './contract.ts'
+import { endConfiguration } from './end-configuration.ts'
 import { offerHostFunctions } from './host-functions.ts'
+import { LoadedParts } from './loaded-parts.ts'
 import { adjustProcessNumbers } from './process-checks.ts'
 import { nameVirtualHosts } from './server-names.ts'
-import { Snapshot } from './snapshot.ts'
 import { startContext } from './start-context.ts'
 import { startError } from './start-error.ts'
 import { runVoidStartHook } from './start-hooks.ts'
@@ -31,14 +36,13 @@ import { runVoidStartHook } from './start-hooks.ts'
  * checks everything.
  * @throws ConfigError for the first error
  */
-export async function loadConfiguration(options: LoadOptions): Promise<Snapshot> {
+export async function loadConfiguration(options: LoadOptions): Promise<BoundConfiguration> {
   const configuration = new ServerConfiguration(options)
   if (options.keepLines === true) configuration.keptLines = []
-  // The snapshot's status covers only this process, unless the processes' status is collected elsewhere.
-  let ownStatus: (() => Promise<ServerStatus>) | undefined
+  // The status covers only this process, unless the status of all processes is collected elsewhere.
   const collectStatus = (): Promise<ServerStatus> => {
-    const collect = options.collectStatus ?? ownStatus
-    return collect === undefined ? Promise.reject(new Error('no request is served yet')) : collect()
+    const collect = options.collectStatus ?? parts.ownStatus
+    return collect === null ? Promise.reject(new Error('no request is served yet')) : collect()
   }
   const names = nameSettings(options)
   const services = new ConfigServicesImpl(configuration, {
@@ -51,18 +55,17 @@ export async function loadConfiguration(options: LoadOptions): Promise<Snapshot>
   if (options.names === undefined && names.servers !== undefined) reportNameServers(configuration, names.servers)
   offerHostFunctions(configuration, services.closing)
   if (options.decorateAuthn !== undefined) configuration.providers.authn.decorate(options.decorateAuthn)
-  const snapshot = new Snapshot(configuration, services, options)
-  ownStatus = () => snapshot.ownStatus()
+  const parts = new LoadedParts(configuration, services, options)
   try {
     await complete(configuration, services, options)
-    await snapshot.check()
+    await checkConfiguration(parts)
   } catch (error) {
-    snapshot.end()
+    endConfiguration(parts)
     if (error instanceof HookCycle)
       throw startError(options.configFile, { message: error.message }, 'AH00014: Configuration check failed')
     throw error
   }
-  return snapshot
+  return bindView(parts)
 }
 
 /** All steps up to the checks. */
@@ -75,6 +78,7 @@ async function complete(configuration: ServerConfiguration, services: ConfigServ
   await preConfigure(configuration, options)
   bindAll(configuration, services, nodes)
   await completeServers(configuration, services.names)
+  setReadLimits(configuration)
   adjustProcessNumbers(configuration.process, (code, text) => configuration.report('', 'warn', code, text))
 }
 
@@ -176,6 +180,12 @@ async function completeServers(configuration: ServerConfiguration, names: NameSe
     mergeServerConfigs(registry, main, host)
     host.base = host.defaults === null ? main.base : main.base.with(host.defaults)
   }
+}
+
+/** What a module such as mod_reqtimeout allows requests for their arrival. */
+function setReadLimits({ functions, servers }: ServerConfiguration): void {
+  const limitsOf = functions.get(requestReadLimitsOf)
+  for (const server of servers) server.readLimits = limitsOf?.(server) ?? null
 }
 
 function nameMainServer(configuration: ServerConfiguration): void {

@@ -18,3 +18,6 @@ export function startError(file: string, problem: Problem, failure?: string): Co
 export function isWithoutWord({ code, message }: Problem): boolean {
   return code === undefined && message === ''
 }
+
+/** httpd's line about a start that could not open its logs. */
+export const LOGS_FAILED = 'AH00015: Unable to open logs'

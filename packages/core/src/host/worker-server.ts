@@ -18,6 +18,7 @@ export function createWorkerServer(host: HttpHost, services: ConfigServicesImpl,
   return {
     accept: (socket, local) => host.accept(socket, local),
     displaceFor: (address) => host.displaceFor(address),
+    inject: (transport, tracer) => host.inject(transport, tracer),
     drain: () => {
       host.engine.drain()
       return new Promise<void>((resolve) => {

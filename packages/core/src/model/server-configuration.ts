@@ -30,10 +30,13 @@ export type ConfigReporter = (module: string, level: LogLevelName, code: string,
 export interface ServerConfigurationOptions {
   /** Base name of the program, for messages. */
   readonly program: string
+  /** -d */
   readonly serverRoot: string
+  /** -f, absolute. */
   readonly configFile: string
   /** The folder of the installation's modules; absent: none. */
   readonly modulesFolder?: string
+  /** Defaults for values that the configuration does not set; absent: as in httpd's default layout. */
   readonly standardFiles?: StandardFiles
   /** -D words. */
   readonly defines: readonly string[]
@@ -45,7 +48,7 @@ export interface ServerConfigurationOptions {
 }
 
 /**
- * A configuration between text and snapshot: everything that directives set, and nothing that requests
+ * A configuration while it is read and bound: everything that directives set, and nothing that requests
  * change.
  */
 export class ServerConfiguration {

@@ -1,6 +1,7 @@
 import type { Server } from '@gatewright/api'
 import type { RequestReadLimits } from '@gatewright/api/peers'
 import type { ConnectionSettings } from '@gatewright/http'
+import type { LevelSettings } from '@gatewright/log'
 import type { MethodRegistry } from '../base/method-registry.ts'
 import { CORE_INDEX, type LoadedModule, type ModuleRegistry } from '../modules/registry.ts'
 import { connectionSettings } from './connection-settings.ts'
@@ -83,6 +84,11 @@ export class ServerRecord implements Server {
 
   get limitRequestLine(): number {
     return this.core.limitRequestLine ?? 8190
+  }
+
+  /** The levels of its error log; undefined if no line sets them. */
+  get logLevels(): LevelSettings | undefined {
+    return this.base?.core.levels
   }
 
   /** The module's per-server configuration, created for its first directive. */

@@ -1,6 +1,6 @@
 import type { AnyModule } from '@gatewright/api'
 import type { ServerStatus } from '@gatewright/api/status'
-import { ConfigError, type ConfigSource, loadConfiguration, type Snapshot } from '@gatewright/core'
+import { type BoundConfiguration, ConfigError, type ConfigSource, loadConfiguration } from '@gatewright/core'
 import type { ConfigReport } from '../start/config-report.ts'
 import { groupExists, ownerOf, userExists } from '../start/credentials.ts'
 import type { StartOptions } from '../start/start-options.ts'
@@ -22,8 +22,8 @@ export interface LoadContext {
 }
 
 /** The configuration of a start, checked, with User and Group known to exist. @throws ConfigError */
-export async function loadStart(start: StartOptions, context: LoadContext): Promise<Snapshot> {
-  const snapshot = await loadConfiguration({
+export async function loadStart(start: StartOptions, context: LoadContext): Promise<BoundConfiguration> {
+  const configuration = await loadConfiguration({
     ...start,
     source: context.source,
     environment: process.env,
@@ -35,10 +35,10 @@ export async function loadStart(start: StartOptions, context: LoadContext): Prom
     logPipes: context.logPipes,
     secretKey: context.secretKey,
   })
-  const { user, group } = ownerOf(snapshot.plan)
+  const { user, group } = ownerOf(configuration.plan)
   if (user !== null && !userExists(user)) throw startError(`AH00543: ${start.program}: bad user name ${user}`)
   if (group !== null && !groupExists(group)) throw startError(`AH00544: ${start.program}: bad group name ${group}`)
-  return snapshot
+  return configuration
 }
 
 function startError(message: string): ConfigError {

@@ -30,14 +30,19 @@ export async function readStart(start: StartOptions, compiledIn: readonly AnyMod
   const source = new RecordingSource(new FileSource())
   const reports: ConfigReport[] = []
   try {
-    const snapshot = await loadStart(start, { source, compiledIn, report: (report) => reports.push(report), purpose: 'check' })
+    const configuration = await loadStart(start, {
+      source,
+      compiledIn,
+      report: (report) => reports.push(report),
+      purpose: 'check',
+    })
     return {
       good: true,
-      plan: snapshot.plan,
-      log: logSettings(snapshot),
+      plan: configuration.plan,
+      log: logSettings(configuration),
       record: source.record,
       reports,
-      hints: snapshot.hints(),
+      hints: configuration.hints(),
       product: productBanner('full'),
     }
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Snapshot } from '@gatewright/core'
+import type { ServerRuntime } from '@gatewright/core'
 import { moduleOfStack } from '../roles/module-of-stack.ts'
 
 /**
@@ -8,12 +8,12 @@ import { moduleOfStack } from '../roles/module-of-stack.ts'
  * @returns a function that stops the handling; call it before the process ends, because an error in an exit
  * handler would keep the process alive
  */
-export function catchStrayErrors(snapshot: Snapshot, broken: () => void): () => void {
+export function catchStrayErrors(runtime: ServerRuntime, broken: () => void): () => void {
   const onRejection = (reason: unknown): void => {
-    snapshot.reportLine(guiltyModule(reason), 'crit', '', `unhandled promise rejection: ${describe(reason)}`)
+    runtime.reportLine(guiltyModule(reason), 'crit', '', `unhandled promise rejection: ${describe(reason)}`)
   }
   const onException = (error: Error): void => {
-    snapshot.reportLine(guiltyModule(error), 'crit', '', `uncaught error; this worker is replaced: ${describe(error)}`)
+    runtime.reportLine(guiltyModule(error), 'crit', '', `uncaught error; this worker is replaced: ${describe(error)}`)
     broken()
   }
   process.on('unhandledRejection', onRejection)

@@ -1,6 +1,13 @@
 import type { AnyModule, LogLevelName } from '@gatewright/api'
 import type { ServerStatus, WorkerStatus } from '@gatewright/api/status'
-import { ConfigError, ReplayedSource, type Snapshot, type WorkerServer } from '@gatewright/core'
+import {
+  type BoundConfiguration,
+  ConfigError,
+  createRuntime,
+  ReplayedSource,
+  type ServerRuntime,
+  type WorkerServer,
+} from '@gatewright/core'
 import { ownDescriptor } from '@gatewright/log'
 import { loadStart } from '../reader/load-start.ts'
 import { announceLoading } from '../roles/announce-loading.ts'
@@ -55,7 +62,8 @@ const ORDERS: Readonly<Record<ToWorker['type'], true>> = {
 
 interface Loaded {
   readonly assignment: Assignment
-  readonly snapshot: Snapshot
+  readonly configuration: BoundConfiguration
+  readonly runtime: ServerRuntime
   readonly server: WorkerServer
 }
 
@@ -123,14 +131,14 @@ class Worker {
 
   /** The supervisor has ended, and no other process reports it. */
   goAlone(): void {
-    if (!this.#leaving && this.#loaded !== null) this.#loaded.snapshot.reportLine('mpm_event', 'crit', '', ALONE)
+    if (!this.#leaving && this.#loaded !== null) this.#loaded.runtime.reportLine('mpm_event', 'crit', '', ALONE)
     this.leave(ORPHAN_LIMIT)
   }
 
   async #load(assignment: Assignment): Promise<void> {
     announceLoading((file) => this.#parent.send({ type: 'loading', file }))
     const pipes = logPipes(assignment)
-    const snapshot: Snapshot = await loadStart(assignment.start, {
+    const configuration = await loadStart(assignment.start, {
       source: new ReplayedSource(assignment.record),
       compiledIn: this.#compiledIn,
       // The reader has reported them already.
@@ -138,36 +146,37 @@ class Worker {
       purpose: 'serve',
       logPipes: pipes,
       secretKey: Buffer.from(assignment.secretKey, 'base64'),
-      collectStatus: () => this.#collectStatus(snapshot, assignment.built),
+      collectStatus: () => this.#collectStatus(runtime, assignment.built),
       onSilentErrorLog: (lines) => this.#parent.send({ type: 'silentErrorLog', lines }),
     })
+    const runtime = createRuntime(configuration)
     this.#parent.send({ type: 'prepared' })
     await this.#mayOpenLogs.promise
-    await snapshot.openLogs()
+    await runtime.openLogs()
     this.#parent.send({ type: 'logsOpen' })
-    if (assignment.showOnConsole) await showOnConsole(snapshot, pipes.get(STANDARD_ERROR))
-    await snapshot.postConfig()
-    dropPrivileges(ownerOf(snapshot.plan))
-    await snapshot.initialize()
-    const loaded = { assignment, snapshot, server: snapshot.serve() }
+    if (assignment.showOnConsole) await showOnConsole(configuration.plan.errorLog, runtime, pipes.get(STANDARD_ERROR))
+    await runtime.postConfig()
+    dropPrivileges(ownerOf(configuration.plan))
+    await runtime.initialize()
+    const loaded = { assignment, configuration, runtime, server: runtime.serve() }
     this.#loaded = loaded
-    this.#stopCatching = catchStrayErrors(snapshot, () => this.#parent.send({ type: 'broken' }))
+    this.#stopCatching = catchStrayErrors(runtime, () => this.#parent.send({ type: 'broken' }))
     setInterval(() => this.#parent.send({ type: 'beat', status: { ...ownStatus(loaded), requests: [] } }), HEARTBEAT).unref()
   }
 
   async #listen(): Promise<void> {
     const loaded = this.#loaded
     if (loaded === null || this.#leaving) return
-    const { assignment, snapshot, server } = loaded
-    const { maxConnectionsPerChild } = snapshot.plan
-    const report = (level: LogLevelName, text: string): void => snapshot.reportLine('mpm_event', level, '', text)
+    const { assignment, configuration, runtime, server } = loaded
+    const { maxConnectionsPerChild, listenBacklog } = configuration.plan
+    const report = (level: LogLevelName, text: string): void => runtime.reportLine('mpm_event', level, '', text)
     const take: Accept =
       maxConnectionsPerChild > 0
         ? countingAccept(server, maxConnectionsPerChild, () => this.#parent.send({ type: 'worn' }))
         : (socket, local) => server.accept(socket, local)
     const limitLog = new ConnectionLimitLog(report, () => performance.now())
     const accept = acceptWithin(connectionLimit(descriptorLimit(), openDescriptors()), server, take, limitLog)
-    const failure = await this.#listening.open(assignment.sockets, snapshot.plan.listenBacklog, accept, (error) =>
+    const failure = await this.#listening.open(assignment.sockets, listenBacklog, accept, (error) =>
       report('error', `a connection could not be accepted: ${error.message}`),
     )
     if (failure === undefined) this.#parent.send({ type: 'ready' })
@@ -183,9 +192,9 @@ class Worker {
   }
 
   /** The configuration facts of this process, with the figures of all workers. */
-  async #collectStatus(snapshot: Snapshot, built: string): Promise<ServerStatus> {
+  async #collectStatus(runtime: ServerRuntime, built: string): Promise<ServerStatus> {
     const { generation, ...known } = await this.#questions.ask()
-    const facts = await snapshot.ownStatus()
+    const facts = await runtime.ownStatus()
     return { ...facts, ...known, configGeneration: generation + 1, mpmGeneration: generation, built }
   }
 
@@ -220,11 +229,11 @@ function logPipes({ sockets, logTargets }: Assignment): ReadonlyMap<string, numb
 }
 
 /** Error log lines for people at a terminal; a log that goes there anyway is not repeated. */
-async function showOnConsole(snapshot: Snapshot, fd: number | undefined): Promise<void> {
-  if (ownDescriptor(snapshot.plan.errorLog) === 2) return
+async function showOnConsole(errorLog: string, runtime: ServerRuntime, fd: number | undefined): Promise<void> {
+  if (ownDescriptor(errorLog) === 2) return
   const { ConsoleDestination } = await import('@gatewright/log/console')
   const console = new ConsoleDestination(fd === undefined ? {} : { fd })
-  snapshot.services.errorLogs.listen((record) => console.writeRecord(record))
+  runtime.onErrorLogLine((record) => console.writeRecord(record))
 }
 
 function ignore(): void {}

@@ -1,4 +1,3 @@
-import { checkHtaccess } from '@gatewright/core'
 import { placeTextBelow } from '../place-text.ts'
 import type { PolicyServer } from '../policy-server.ts'
 import type { CheckResult } from './check-report.ts'
@@ -7,10 +6,10 @@ import type { CheckResult } from './check-report.ts'
  * A result for each .htaccess file of a folder and its subfolders: a mistake in one makes the server answer
  * every request there with 500.
  */
-export function fileResults({ snapshot }: PolicyServer, folder: string): CheckResult[] {
+export function fileResults({ configuration }: PolicyServer, folder: string): CheckResult[] {
   const placeText = placeTextBelow(folder)
   const results: CheckResult[] = []
-  for (const { file } of checkHtaccess(snapshot.configuration, snapshot.services, folder)) {
+  for (const { file } of configuration.checkAccessFiles(folder)) {
     if (file === null) continue
     // Lines for other servers are not reported, but a name that resembles one of ours is probably misspelt.
     const misspelt = file.passedOver.filter(({ hint }) => hint?.startsWith('did you mean') === true)

@@ -11,7 +11,7 @@ export function candidateUsers(server: PolicyServer, request: Request, stages: r
   const named = linesOfSections(stages)
     .filter(({ line }) => line?.provider === 'user')
     .flatMap(argumentWords)
-  const { authn } = server.snapshot.configuration.providers
+  const { authn } = server.configuration.providers
   const known = authn.names().flatMap((name) => authn.get(name)?.userNames?.(request) ?? [])
   return [...new Set([...named.filter((name) => known.includes(name)), ...known])].slice(0, MAX_USERS)
 }

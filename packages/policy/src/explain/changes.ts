@@ -87,10 +87,7 @@ async function addressesOf(server: PolicyServer, stages: readonly Stage[]): Prom
   const names = clientWords(stages)
     .filter((word) => /^\w[\w.-]*[a-z][\w.-]*$/i.test(word))
     .slice(0, 8)
-  const { hostServices } = server.snapshot.services
-  return new Map(
-    await Promise.all(names.map(async (name) => [name, await hostServices.addressesOf(name).catch(() => [])] as const)),
-  )
+  return new Map(await Promise.all(names.map(async (name) => [name, await server.addressesOf(name).catch(() => [])] as const)))
 }
 
 /** A user with the correct password is a different login from the same user with a given password. */

@@ -3,10 +3,10 @@ import type { SectionItem } from '@gatewright/config'
 import type { PolicyServer } from '../policy-server.ts'
 
 /** Whether guards in a section, or in a .htaccess file, were true when it was read. */
-export function guardsOf({ snapshot }: PolicyServer, section: SectionInfo): (guard: SectionItem) => boolean {
-  const inServerFiles = snapshot.configuration.skippedBodies.filter(({ file }) => file === section.file)
-  const around = section.parent === null ? [] : snapshot.skippedIn(section.parent)
-  const skipped = new Set([...inServerFiles, ...snapshot.skippedIn(section), ...around].map(({ line }) => line))
+export function guardsOf({ configuration }: PolicyServer, section: SectionInfo): (guard: SectionItem) => boolean {
+  const inServerFiles = configuration.skippedBodies.filter(({ file }) => file === section.file)
+  const around = section.parent === null ? [] : configuration.skippedIn(section.parent)
+  const skipped = new Set([...inServerFiles, ...configuration.skippedIn(section), ...around].map(({ line }) => line))
   return ({ line = 0 }) => !skipped.has(line)
 }
 
@@ -14,8 +14,8 @@ export function guardsOf({ snapshot }: PolicyServer, section: SectionInfo): (gua
  * Evaluates the guards of a file that was not read: `<IfModule>` by the loaded modules, `<IfVersion>` as 2.4;
  * other guards count as false.
  */
-export function guardsByModules({ snapshot }: PolicyServer): (guard: SectionItem) => boolean {
-  const loaded = new Set(snapshot.configuration.registry.modules.map(({ module }) => plain(module.source)))
+export function guardsByModules({ configuration }: PolicyServer): (guard: SectionItem) => boolean {
+  const loaded = new Set(configuration.modules.map(({ source }) => plain(source)))
   return ({ name, text, words: [word = ''] }) => {
     switch (name.toLowerCase()) {
       case 'ifmodule':

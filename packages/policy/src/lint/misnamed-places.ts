@@ -9,7 +9,7 @@ import { questionsForPath } from './questions-for-path.ts'
 /** `<Location "/Admin">` and `<Directory "/srv/www/Admin">` where the folder is called admin. */
 export async function misnamedPlaces(site: LintedSite): Promise<Found[]> {
   const found: Found[] = []
-  for (const { kind, match, file, line, title } of site.server.snapshot.configuration.sections) {
+  for (const { kind, match, file, line, title } of site.server.configuration.sections) {
     if ((kind !== 'Directory' && kind !== 'Location') || match === null || match.pattern !== null || match.wildcard !== null)
       continue
     if (!closesToStrangers(itemsAt(site.files, { file, line }))) continue

@@ -17,19 +17,19 @@ export const programSourceServed: Rule = {
   severity: 'error',
   isConfirmed: true,
   async find(site) {
-    const { registry, options } = site.server.snapshot.configuration
-    const modules = registry.modules.map(({ module }) => module.name)
+    const { configFile, modules } = site.server.configuration
+    const names = modules.map(({ name }) => name)
     const tries = new Map<ProgramKind, number>()
     const found = new Map<ProgramKind, Found>()
     for (const folder of site.walked.folders) {
       for (const name of namesIn(folder)) {
         const kind = programKindOfFile(name)
-        if (kind === undefined || found.has(kind) || isRunHere(kind, modules)) continue
+        if (kind === undefined || found.has(kind) || isRunHere(kind, names)) continue
         const tried = tries.get(kind) ?? 0
         if (tried >= MOST_TRIES) continue
         tries.set(kind, tried + 1)
         const shownBy = await servedFile(site, `${folder === '/' ? '' : folder}/${name}`)
-        if (shownBy !== undefined) found.set(kind, findingOf(kind, shownBy, options.configFile))
+        if (shownBy !== undefined) found.set(kind, findingOf(kind, shownBy, configFile))
       }
     }
     return found.values()

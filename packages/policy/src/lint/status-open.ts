@@ -15,7 +15,7 @@ export const statusOpen: Rule = {
 
 /** Only the machine itself can connect to a server that listens only on loopback addresses. */
 function isReached({ server }: LintedSite): boolean {
-  return server.snapshot.plan.listeners.some(({ address }) => {
+  return server.configuration.plan.listeners.some(({ address }) => {
     const parsed = parseAddress(address)
     return parsed === undefined || !isLoopback(parsed)
   })

@@ -36,7 +36,7 @@ interface NamedFolder {
 
 /** The root of the file system is closed so that folders can be opened one by one. */
 function closedFolders({ server, files }: LintedSite): NamedFolder[] {
-  const named = server.snapshot.configuration.sections.flatMap(({ kind, match, title, file, line }): NamedFolder[] => {
+  const named = server.configuration.sections.flatMap(({ kind, match, title, file, line }): NamedFolder[] => {
     if (kind !== 'Directory' || match === null || match.pattern !== null || match.wildcard !== null || match.path === '/')
       return []
     const items = itemsAt(files, { file, line })

@@ -14,7 +14,7 @@ export const usersFileServed: Rule = {
     for (const { path, item } of site.files.items()) {
       if (item.kind !== 'directive' || !FILES_OF.test(item.name)) continue
       for (const name of namesOnDisk(item.name, item.words)) {
-        const file = isAbsolute(name) ? resolve(name) : resolve(site.server.snapshot.configuration.serverRoot, name)
+        const file = isAbsolute(name) ? resolve(name) : resolve(site.server.configuration.serverRoot, name)
         found.push(...(await served(site, file, { file: path, line: item.line ?? 0 })))
       }
     }

@@ -17,9 +17,9 @@ export class GuardReadings {
         keep(node.children ?? [])
       }
     }
-    keep(server.snapshot.configuration.keptLines ?? [])
+    keep(server.configuration.lines)
     for (const { lines } of reader.sections) keep(lines)
-    for (const body of [...server.snapshot.configuration.skippedBodies, ...reader.skipped]) {
+    for (const body of [...server.configuration.skippedBodies, ...reader.skipped]) {
       const item = places.of(body)?.item
       if (item !== undefined) this.#skipped.add(item)
     }

@@ -65,7 +65,7 @@ function missingIn(words: readonly ListedWord[], remedy: string): Surprise[] {
 }
 
 function listensOnIpv6({ server }: LintedSite): boolean {
-  return server.snapshot.plan.listeners.some(({ address }) => address === '*' || address.includes(':'))
+  return server.configuration.plan.listeners.some(({ address }) => address === '*' || address.includes(':'))
 }
 
 async function leftOut(site: LintedSite, observation: Observation): Promise<Found[]> {

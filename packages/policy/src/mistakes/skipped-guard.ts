@@ -1,4 +1,5 @@
 import type { DocumentItem, SectionItem } from '@gatewright/config'
+import type { SkippedBody } from '@gatewright/core'
 import type { Surprise } from '../explanation.ts'
 import { closesToStrangers } from '../site/closes-to-strangers.ts'
 import type { LintedSite } from '../site/linted-site.ts'
@@ -44,18 +45,16 @@ function skippedBodies({
   recorded,
 }: Pick<SurpriseContext, 'server' | 'stage' | 'recorded'>): readonly SkippedBody[] {
   const sections = recorded.steps.flatMap(({ step }) => (step.kind === 'sections' ? step.sections : []))
-  const { skippedBodies } = server.snapshot.configuration
+  const { skippedBodies } = server.configuration
   const applies = ({ parent }: SkippedBody): boolean =>
     parent !== null && stage.sections.some(({ place }) => place.file === parent.file && place.line === parent.line)
   const inServerFiles = skippedBodies.filter(applies)
   // At the top of a .htaccess file, no section encloses a guard, and the file applies.
   const inHtaccess = sections
-    .flatMap((section) => server.snapshot.skippedIn(section))
+    .flatMap((section) => server.configuration.skippedIn(section))
     .filter((body) => body.parent === null || applies(body))
   return [...new Set([...inServerFiles, ...inHtaccess])]
 }
-
-type SkippedBody = ReturnType<SurpriseContext['server']['snapshot']['skippedIn']>[number]
 
 function found({ server, files }: LintedSite, shownBy: Observation): Found[] {
   const { stage, recorded } = shownBy

@@ -1,4 +1,5 @@
 import { type ConfigNode, nextWord, openingArgument, splitWords } from '@gatewright/config'
+import type { BoundConfiguration } from '@gatewright/core'
 import type { PolicyServer } from '../policy-server.ts'
 import type { OtherRoot } from './other-root.ts'
 import { REPLAYED_CORE, REPLAYED_MODULES } from './replayed-directives.ts'
@@ -19,18 +20,17 @@ export interface HttpdPlaces {
  * omitted: a granted request finds nothing.
  */
 export function httpdConfig(server: PolicyServer, places: HttpdPlaces): string {
-  const { configuration } = server.snapshot
-  return new Printer(server, places).print(configuration.keptLines ?? [])
+  return new Printer(server.configuration, places).print(server.configuration.lines)
 }
 
 class Printer {
-  readonly #server: PolicyServer
+  readonly #configuration: BoundConfiguration
   readonly #places: HttpdPlaces
   /** Number of printed virtual hosts, which come in the order of the file. */
   #hosts = 0
 
-  constructor(server: PolicyServer, places: HttpdPlaces) {
-    this.#server = server
+  constructor(configuration: BoundConfiguration, places: HttpdPlaces) {
+    this.#configuration = configuration
     this.#places = places
   }
 
@@ -51,9 +51,9 @@ class Printer {
   }
 
   #isReplayed({ name }: ConfigNode): boolean {
-    const [bound] = this.#server.snapshot.configuration.registry.directive(name) ?? []
-    if (bound === undefined) return false
-    return bound.owner.shortName === 'core' ? REPLAYED_CORE.has(name.toLowerCase()) : REPLAYED_MODULES.has(bound.owner.shortName)
+    const [owner] = this.#configuration.modulesOf(name)
+    if (owner === undefined) return false
+    return owner.shortName === 'core' ? REPLAYED_CORE.has(name.toLowerCase()) : REPLAYED_MODULES.has(owner.shortName)
   }
 
   #argument(name: string, argument: string): string {
@@ -64,7 +64,7 @@ class Printer {
       case 'directorymatch':
         return `"${root.pattern(nextWord(argument).word)}"`
       case 'virtualhost': {
-        const host = this.#server.snapshot.configuration.virtualHosts[this.#hosts++]
+        const host = this.#configuration.virtualHosts[this.#hosts++]
         const places = host.addresses.map((one) => `${hostText(one.address, address)}:${one.port === 0 ? '*' : port(one.port)}`)
         return places.join(' ')
       }
@@ -76,7 +76,7 @@ class Printer {
   /** The text after the name; null if the line is omitted. */
   #directive({ name, text }: ConfigNode): string | null {
     const { root, usersFile } = this.#places
-    const { configuration } = this.#server.snapshot
+    const configuration = this.#configuration
     const words = splitWords(text)
     const moved = (path: string): string => `"${root.path(configuration.serverRelative(path))}"`
     switch (name.toLowerCase()) {

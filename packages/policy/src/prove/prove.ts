@@ -146,9 +146,7 @@ class Comparison {
     const { clients, complete } = this.#clientsFor(words)
     if (!complete) this.#sampled.add('clients: not every address under every name')
     for (const line of words.free) this.#sampled.add(`Require ${line}`)
-    const { members, unread } = groupMembers(oldFiles, words.groups, (path) =>
-      this.#old.snapshot.configuration.serverRelative(path),
-    )
+    const { members, unread } = groupMembers(oldFiles, words.groups, (path) => this.#old.configuration.serverRelative(path))
     for (const path of unread) this.#sampled.add(`groups of ${path}, which cannot be read`)
     const switches = this.#options.switches.filter(({ variable }) => words.variables.has(variable))
     const { questions, count } = requestClasses(base, words, { clients, switches, members })

@@ -1,5 +1,6 @@
 import type { SectionInfo, SectionKind } from '@gatewright/api'
 import type { ConfigNode } from '@gatewright/config'
+import type { SkippedBody } from '@gatewright/core'
 import type { PolicyServer } from '../policy-server.ts'
 import { type AccessLines, accessLines, type LineSources } from './access-lines.ts'
 import type { ConfigFiles } from './config-files.ts'
@@ -38,7 +39,7 @@ export class SectionReader {
     this.#server = server
     this.#places = new LinePlaces(files)
     this.sources = { places: this.#places, variables: new SteadyVariables(files) }
-    for (const [number, section] of server.snapshot.configuration.sections.entries()) {
+    for (const [number, section] of server.configuration.sections.entries()) {
       this.#numbers.set(section, number)
       const { file, line } = this.#placeOf(section)
       this.#times.set(`${file}:${line}`, (this.#times.get(`${file}:${line}`) ?? 0) + 1)
@@ -51,8 +52,8 @@ export class SectionReader {
   }
 
   /** The lines that false guards excluded in the .htaccess files. */
-  get skipped(): ReturnType<PolicyServer['snapshot']['skippedIn']> {
-    return [...this.#known.keys()].flatMap((section) => this.#server.snapshot.skippedIn(section))
+  get skipped(): readonly SkippedBody[] {
+    return [...this.#known.keys()].flatMap((section) => this.#server.configuration.skippedIn(section))
   }
 
   read(section: SectionInfo): BoundSection {
@@ -68,7 +69,7 @@ export class SectionReader {
 
   #make(section: SectionInfo): BoundSection {
     const { kind, title, parent } = section
-    const lines = this.#server.snapshot.linesIn(section)
+    const lines = this.#server.configuration.linesIn(section)
     const { file, line } = this.#placeOf(section)
     const number = this.#numbers.get(section)
     // The server itself is not a conditional section.

@@ -15,7 +15,7 @@ export function withConditions(
   reader: SectionReader,
   chains: readonly Chain[],
 ): { readonly chains: readonly Chain[]; readonly conditional: readonly BoundSection[]; readonly complete: boolean } {
-  const ofServer = server.snapshot.configuration.sections.filter(({ kind }) => kind === 'If')
+  const ofServer = server.configuration.sections.filter(({ kind }) => kind === 'If')
   const all = [...chains.flatMap(({ sections }) => sections), ...ofServer.map((section) => reader.read(section))]
   const conditional = [...new Set(all)].filter(
     ({ kind, access }) => kind === 'If' && (access.lines.length > 0 || access.obstacles.length > 0),

@@ -28,7 +28,7 @@ export async function lintedSite(server: PolicyServer): Promise<LintedSite> {
   const walked = walk(server)
   const files = new ConfigFiles(new Map([...serverTexts(server), ...accessTexts(server, walked.accessFiles.keys())]))
   const accessFolders = [...walked.accessFiles.values()]
-  const samples = sampleRequests(server.snapshot.configuration, files, { accessFolders, unreached: new Set() })
+  const samples = sampleRequests(server.configuration, files, { accessFolders, unreached: new Set() })
   const best = new BestOfChains()
   for (const question of samples.questions) if (!MADE_UP.test(question.target)) best.take(question, await server.ask(question))
   const folders = askedFolders(best.asked)
@@ -38,7 +38,7 @@ export async function lintedSite(server: PolicyServer): Promise<LintedSite> {
     const observation = await observed(server, question, reply)
     if (observation !== null) observations.push(observation)
   }
-  const mappings = urlMappings(server.snapshot.configuration, files)
+  const mappings = urlMappings(server.configuration, files)
   return { server, files, walked, folders, mappings, observations, ask: (question) => observe(server, question) }
 }
 
@@ -79,16 +79,14 @@ function rank({ question, reply }: Asked): number {
   return (status === 200 ? 0 : status < 400 || status === 404 ? 4 : 8) + (isThere ? 0 : 2) + (isHidden ? 1 : 0)
 }
 
-function serverTexts({ snapshot }: PolicyServer): [string, string][] {
-  const { source, configFile } = snapshot.options
-  const paths = new Set([configFile, ...snapshot.configuration.includes.map(({ path }) => path)])
-  return [...paths].map((path) => [path, source.read(path)])
+function serverTexts({ configuration }: PolicyServer): [string, string][] {
+  const paths = new Set([configuration.configFile, ...configuration.includes.map(({ path }) => path)])
+  return [...paths].map((path) => [path, configuration.textOf(path)])
 }
 
-function accessTexts({ snapshot }: PolicyServer, paths: Iterable<string>): [string, string][] {
-  const assumed = snapshot.options.assumed?.accessFiles
+function accessTexts({ configuration }: PolicyServer, paths: Iterable<string>): [string, string][] {
   return [...paths].flatMap((path) => {
-    const text = assumed?.get(path) ?? readable(path)
+    const text = configuration.assumedAccessFiles.get(path) ?? readable(path)
     return text === null ? [] : [[path, text]]
   })
 }

@@ -32,7 +32,7 @@ export async function meetSections(files: ConfigFiles, { accessFolders, open }: 
   const { texts } = files
   const first = await open({ texts, folders: new Set(), after: AS_HTTPD })
   await first.close()
-  const { configuration } = first.snapshot
+  const { configuration } = first
   const attempt = async (unreached: ReadonlySet<string>): Promise<MetSections> => {
     const {
       questions,

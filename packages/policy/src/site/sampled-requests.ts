@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { dirname } from 'node:path'
+import type { BoundConfiguration } from '@gatewright/core'
 import type { Question } from '../question.ts'
 import type { ConfigFiles } from './config-files.ts'
 import { regexSamples } from './regex-samples.ts'
-import type { Generation } from './server-parts.ts'
 
 /** Maximum number of requests that represent all others. */
 export const MAX_REQUESTS = 6_000
@@ -39,7 +39,7 @@ export interface FoldersToSample {
  * `<Location>` applies, with the same.
  */
 export function sampleRequests(
-  configuration: Generation,
+  configuration: BoundConfiguration,
   files: ConfigFiles,
   { accessFolders, unreached }: FoldersToSample,
 ): Samples {
@@ -92,8 +92,8 @@ function nameOf(path: string): string {
 }
 
 /** How a request chooses each of the servers. */
-function servers({ main, virtualHosts, process }: Generation): Pick<Question, 'host' | 'localAddress' | 'localPort'>[] {
-  const standardPort = process.listeners[0]?.port ?? 80
+function servers({ main, virtualHosts, plan }: BoundConfiguration): Pick<Question, 'host' | 'localAddress' | 'localPort'>[] {
+  const standardPort = plan.listeners[0]?.port ?? 80
   const hosts = virtualHosts.map(({ serverName, addresses }) => {
     const [first] = addresses
     const address = first === undefined || first.address === '*' ? '127.0.0.1' : first.address
@@ -106,7 +106,10 @@ function servers({ main, virtualHosts, process }: Generation): Pick<Question, 'h
   return [{ host: main.serverName, localAddress: '127.0.0.1', localPort: standardPort }, ...hosts]
 }
 
-export function urlMappings({ servers }: Generation, files: ConfigFiles): { readonly url: string; readonly folder: string }[] {
+export function urlMappings(
+  { servers }: BoundConfiguration,
+  files: ConfigFiles,
+): { readonly url: string; readonly folder: string }[] {
   const roots = servers.map(({ documentRoot }) => ({ url: '/', folder: bare(documentRoot) }))
   const aliases = [...files.items()].flatMap(({ item }) => {
     if (item.kind !== 'directive' || !/^(?:script)?alias$/i.test(item.name)) return []
@@ -122,7 +125,7 @@ function urlBelow(path: string, folder: string, url: string): string[] {
   return [`${url.replace(/\/$/, '')}${rest}/`.replace(/\/{2,}/g, '/')]
 }
 
-function folderPaths({ sections, servers }: Generation): string[] {
+function folderPaths({ sections, servers }: BoundConfiguration): string[] {
   const found = servers.map(({ documentRoot }) => bare(documentRoot))
   for (const section of sections) {
     if (section.kind !== 'Directory' && section.kind !== 'DirectoryMatch') continue
@@ -137,7 +140,7 @@ function folderPaths({ sections, servers }: Generation): string[] {
   return found
 }
 
-function fileNames({ sections }: Generation): string[] {
+function fileNames({ sections }: BoundConfiguration): string[] {
   return sections
     .flatMap((section) => {
       if (section.kind !== 'Files' && section.kind !== 'FilesMatch') return []
@@ -169,7 +172,7 @@ function namesIn(files: ConfigFiles, path: string): string[] {
     .filter((name) => name !== '' && !name.includes('/'))
 }
 
-function locationUrls({ sections }: Generation, served: readonly ServedFolder[]): string[] {
+function locationUrls({ sections }: BoundConfiguration, served: readonly ServedFolder[]): string[] {
   return sections
     .flatMap((section) => {
       if (section.kind !== 'Location' && section.kind !== 'LocationMatch') return []

@@ -19,7 +19,7 @@ export interface MetFiles {
 /** Sections to which no chain leads. */
 export function unmetSections(server: PolicyServer, { files, reader, chains }: MetFiles): BoundSection[] {
   const met = new Set(chains.flatMap(({ sections }) => sections))
-  const ofServer = server.snapshot.configuration.sections
+  const ofServer = server.configuration.sections
     .filter(({ kind }) => kind !== 'server' && kind !== 'VirtualHost' && kind !== 'overlay')
     .map((section) => reader.read(section))
   return [...ofServer.filter((section) => !met.has(section)), ...unmetInAccessFiles({ files, reader, chains })]
@@ -54,7 +54,7 @@ export interface WhyUnread {
  * Old rules that are not in force anywhere: they are harmless, but must not be mistaken for migrated ones.
  */
 export function unreadRules(server: PolicyServer, { files, reader }: MetFiles, { broken, cause }: WhyUnread): Remark[] {
-  const ofServer = new Set(server.snapshot.configuration.includes.map(({ path }) => path))
+  const ofServer = new Set(server.configuration.includes.map(({ path }) => path))
   const read = new Set(reader.sections.flatMap(({ file }) => file))
   const bound = new Set(reader.sections.flatMap(({ access }) => access.lines.map(({ place }) => place.item)))
   return files.paths.flatMap((file) => {

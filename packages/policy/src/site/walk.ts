@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { checkHtaccess, servedFolders } from '@gatewright/core'
 import type { PolicyServer } from '../policy-server.ts'
 
 /** Maximum number of folders to read. */
@@ -14,13 +13,12 @@ export interface Walked {
 }
 
 /** Reads the folders that are served. */
-export function walk({ snapshot }: PolicyServer): Walked {
-  const { configuration, services } = snapshot
+export function walk({ configuration }: PolicyServer): Walked {
   const folders: string[] = []
   const accessFiles = new Map<string, string>()
-  for (const root of servedFolders(configuration)) {
+  for (const root of configuration.servedFolders()) {
     if (statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true) continue
-    for (const { folder, file } of checkHtaccess(configuration, services, root)) {
+    for (const { folder, file } of configuration.checkAccessFiles(root)) {
       if (folders.length >= MAX_FOLDERS) return { folders, accessFiles }
       folders.push(folder)
       if (file !== null) accessFiles.set(file.path, dirname(file.path))

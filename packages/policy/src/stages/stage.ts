@@ -21,7 +21,7 @@ export async function describeStage(
     (step.kind === 'require' || step.kind === 'require set aside') && step.root !== null ? [step.root] : [],
   )
   // If the tree was not evaluated, it is in force nevertheless.
-  const root = roots.at(-1) ?? server.snapshot.configuration.functions.get(requireTreeOf)?.(request)?.root ?? null
+  const root = roots.at(-1) ?? server.configuration.offered(requireTreeOf)?.(request)?.root ?? null
   const sections: SectionPart[] = []
   for (const section of only('sections').at(-1)?.sections ?? [])
     sections.push(await describeSection(server, record, recorded, section, root))
@@ -66,12 +66,12 @@ async function describeSection(
   section: SectionInfo,
   root: RequireNode | null,
 ): Promise<SectionPart> {
-  const { functions } = server.snapshot.configuration
+  const { configuration } = server
   const [hostDecision, opinion] = await server.quietly(
     async () =>
       [
-        (await functions.get(hostDecisionOf)?.(request, section)) ?? null,
-        (await functions.get(requireOpinionOf)?.(request, section)) ?? null,
+        (await configuration.offered(hostDecisionOf)?.(request, section)) ?? null,
+        (await configuration.offered(requireOpinionOf)?.(request, section)) ?? null,
       ] as const,
   )
   const values = record.takeValues(request)

@@ -1,14 +1,13 @@
 import { API_VERSION } from '@gatewright/api'
-import { inspectModule, isModuleOfHttpd } from '@gatewright/core'
+import { type BoundConfiguration, inspectModule, isModuleOfHttpd } from '@gatewright/core'
 import type { GuardedLine } from '../migrate/needed-modules.ts'
 import type { DirectiveChange } from '../migrate/upgrade.ts'
-import type { Generation } from '../site/server-parts.ts'
 import type { UpgradeFinding } from './finding.ts'
 import type { RefusedLine } from './refused-line.ts'
 import { lineText, type StandingLine, type StandingLines } from './standing-lines.ts'
 
 export interface LoadedModules {
-  readonly configuration: Generation
+  readonly configuration: BoundConfiguration
   readonly changes: readonly DirectiveChange[]
   /** LoadModule lines of built-in modules. */
   readonly guarded: readonly GuardedLine[]
@@ -49,7 +48,7 @@ function fateOf({ file, item }: StandingLine, { configuration, changes, guarded,
   if (/^mpm_/.test(name)) return fine('not loaded: this server has a built-in process model')
   if (/^socache_/.test(name)) return fine('not loaded: modules of this server manage their own caches')
   const refusal = refused.find((one) => one.file === file && one.line === item.line)
-  const module = configuration.registry.find(name)
+  const module = configuration.module(name)
   if (refusal !== undefined && module?.builtIn === true)
     return { weight: 'must', text: `${refusal.message}: it is part of this server`, instead: [], by: 'hand' }
   const inspected = inspectModule(name, path, configuration.serverRelative(path), modulesFolder)

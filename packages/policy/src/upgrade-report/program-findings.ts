@@ -1,13 +1,12 @@
-import { programSources } from '@gatewright/core'
-import type { Generation } from '../site/server-parts.ts'
+import type { BoundConfiguration } from '@gatewright/core'
 import type { UpgradeFinding } from './finding.ts'
 
 /**
  * Programs whose source text would be sent: their module is not available, or its lines were removed for that
  * reason.
  */
-export function programFindings(configuration: Generation): UpgradeFinding[] {
-  return programSources(configuration).map(({ file, line, subject, text }) => ({
+export function programFindings(configuration: BoundConfiguration): UpgradeFinding[] {
+  return configuration.programSources().map(({ file, line, subject, text }) => ({
     kind: 'directive',
     weight: 'look',
     place: { file, line },

@@ -1,7 +1,7 @@
 import type { DirectiveItem, SectionItem } from '@gatewright/config'
+import type { BoundConfiguration } from '@gatewright/core'
 import type { ConfigFiles } from '../site/config-files.ts'
 import { isForOlder } from '../site/guard.ts'
-import type { Generation } from '../site/server-parts.ts'
 
 /** A directive with the sections around it, outermost first. */
 export interface StandingLine {
@@ -19,7 +19,7 @@ export class StandingLines {
   readonly #skipped: ReadonlySet<string>
 
   /** @param originalLine the line in `files` of a line that the configuration knows */
-  constructor(files: ConfigFiles, configuration: Generation, originalLine: (file: string, line: number) => number) {
+  constructor(files: ConfigFiles, configuration: BoundConfiguration, originalLine: (file: string, line: number) => number) {
     this.#skipped = new Set(configuration.skippedBodies.map(({ file, line }) => `${file}:${originalLine(file, line)}`))
     for (const { path: file, item, parents } of files.items()) {
       if (item.kind !== 'directive' || !this.isRead(file, parents)) continue

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path'
+import type { BoundConfiguration } from '@gatewright/core'
 import { type MigrateOptions, migrate } from '../migrate/migrate.ts'
 import { type Upgrade, upgrade } from '../migrate/upgrade.ts'
 import { ConfigFiles } from '../site/config-files.ts'
-import type { Generation } from '../site/server-parts.ts'
 import { accessFileMistakes } from './access-file-mistakes.ts'
 import { accessFindings } from './access-findings.ts'
 import { changedDefaults } from './defaults/index.ts'
@@ -45,7 +45,7 @@ export async function upgradeReport(options: UpgradeReportOptions): Promise<Upgr
   const migration = await migrate({ texts, accessFolders, intent: 'exact', open })
   const server = await open(migration.before)
   await server.close()
-  const { configuration } = server.snapshot
+  const { configuration } = server
   const lines = new StandingLines(files, configuration, upgraded.originalLine)
   const refused = everyPlace(options.refused(), files, lines, upgraded.originalLine)
   const changed = new Set(upgraded.changes.map(({ file, line }) => `${file}:${line}`))
@@ -106,16 +106,15 @@ function settled(finding: UpgradeFinding): UpgradeFinding {
   return { ...finding, weight: 'know', by: null }
 }
 
-function knownTo({ registry }: Generation): (name: string) => boolean {
-  const known = new Set(registry.directiveNames())
-  return (name) => known.has(name.toLowerCase())
+function knownTo(configuration: BoundConfiguration): (name: string) => boolean {
+  return (name) => configuration.modulesOf(name).length > 0
 }
 
 function count(findings: readonly UpgradeFinding[], weight: UpgradeFinding['weight']): number {
   return findings.filter((finding) => finding.weight === weight).length
 }
 
-function accessFilesOf(texts: Upgrade['texts'], { includes }: Generation, accessFolders: readonly string[]): string[] {
+function accessFilesOf(texts: Upgrade['texts'], { includes }: BoundConfiguration, accessFolders: readonly string[]): string[] {
   const included = new Set(includes.map(({ path }) => path))
   const folders = new Set(accessFolders)
   return [...texts.keys()].filter((path) => !included.has(path) && folders.has(dirname(path)))

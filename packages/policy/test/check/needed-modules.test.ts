@@ -27,15 +27,15 @@ t.test('a directive leads to the module that has it', async (t) => {
 
 t.test('a provider leads to the module that has it', async (t) => {
   const all = await open(MODULES)
-  const { authz, authn } = all.snapshot.configuration.providers
+  const { authz, authn } = all.configuration.providers
   for (const name of authz.names()) {
     const server = await open(subset(`Require ${name} x\n`))
-    t.ok(server.snapshot.configuration.providers.authz.get(name), name)
+    t.ok(server.configuration.providers.authz.get(name), name)
     await server.close()
   }
   for (const name of authn.names()) {
     const server = await open(subset(`AuthType Basic\nAuthBasicProvider ${name}\n`))
-    t.ok(server.snapshot.configuration.providers.authn.get(name), name)
+    t.ok(server.configuration.providers.authn.get(name), name)
     await server.close()
   }
   await all.close()

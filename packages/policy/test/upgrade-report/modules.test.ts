@@ -36,7 +36,7 @@ async function fates(
     skipDocumentRootCheck: true,
   })
   await server.close()
-  const { configuration } = server.snapshot
+  const { configuration } = server
   const configFiles = new ConfigFiles(new Map([[configFile, config]]))
   const { changes } = upgrade(configFiles)
   const lines = new StandingLines(configFiles, configuration, (_file, line) => line)
@@ -112,7 +112,7 @@ t.test('programs whose module is not here are to be closed by hand', async (t) =
     skipDocumentRootCheck: true,
   })
   await server.close()
-  t.match(programFindings(server.snapshot.configuration), [
+  t.match(programFindings(server.configuration), [
     { weight: 'look', place: { file: configFile, line: 2 }, subject: 'SetHandler cgi-script', by: 'hand', text: /mod_cgid/ },
     { weight: 'look', place: { file: `${root}/docs/index.php`, line: 0 }, by: 'hand', text: /their text is sent/ },
   ])

@@ -30,7 +30,7 @@ export function writeHttpdRoot(
   const root = new OtherRoot(join(folder, 'files'))
   const usersFile = join(folder, 'users')
   for (const made of ['files', 'logs']) mkdirSync(join(folder, made), { recursive: true })
-  const { configuration } = server.snapshot
+  const { configuration } = server
   const ofServer = new Set(configuration.includes.map(({ path }) => path))
   for (const path of [...variant.folders, ...configuration.servers.map(({ documentRoot }) => documentRoot)])
     mkdirSync(root.path(path), { recursive: true })
@@ -57,7 +57,7 @@ function frame(folder: string, program: HttpdProgram, server: PolicyServer): str
   const { compiledIn, modulesFolder } = program
   const fileOf = (name: string): string => join(modulesFolder, `mod_${name}.so`)
   const model = MODELS.some((name) => compiledIn.has(`${name}.c`)) ? [] : MODELS.map((name) => `mpm_${name}`)
-  const ofConfig = server.snapshot.configuration.registry.modules.map(({ shortName }) => shortName)
+  const ofConfig = server.configuration.modules.map(({ shortName }) => shortName)
   const wanted = [...new Set([...ALWAYS, ...ofConfig.filter(isAboutAccess)])].filter((name) => !compiledIn.has(`mod_${name}.c`))
   const loaded = [
     ...model.filter((name) => existsSync(fileOf(name))).slice(0, 1),

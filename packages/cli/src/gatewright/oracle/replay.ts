@@ -101,8 +101,8 @@ async function serve(
   }
 }
 
-function placesOf({ snapshot }: PolicyServer, claims: readonly Claim[]): Promise<LocalPlaces> {
-  const hosts = snapshot.configuration.virtualHosts.flatMap(({ addresses }) => addresses)
+function placesOf({ configuration }: PolicyServer, claims: readonly Claim[]): Promise<LocalPlaces> {
+  const hosts = configuration.virtualHosts.flatMap(({ addresses }) => addresses)
   return localPlaces(
     [...hosts.map(({ address }) => address), ...claims.map(({ question }) => question.localAddress)].filter((one) => one !== '*'),
     [...claims.map(({ question }) => question.localPort), ...hosts.map(({ port }) => port)].filter((port) => port !== 0),

@@ -1,5 +1,4 @@
 import { dirname } from 'node:path'
-import { folderSettings } from '@gatewright/core'
 import type { UpgradeFinding } from '../finding.ts'
 import type { OldConfiguration } from './old-configuration.ts'
 
@@ -10,7 +9,7 @@ import type { OldConfiguration } from './old-configuration.ts'
 export function accessFileFindings({ configuration, files, accessFiles }: OldConfiguration): UpgradeFinding[] {
   return accessFiles.flatMap((file): UpgradeFinding[] => {
     const folder = dirname(file)
-    if (!folderSettings(configuration, folder).some(({ override }) => override === undefined)) return []
+    if (!configuration.folderSettings(folder).some(({ override }) => override === undefined)) return []
     const items = files.document(file)?.items ?? []
     if (!items.some(({ kind }) => kind === 'directive' || kind === 'section')) return []
     return [

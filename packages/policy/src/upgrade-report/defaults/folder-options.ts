@@ -1,4 +1,3 @@
-import { folderSettings } from '@gatewright/core'
 import type { UpgradeFinding } from '../finding.ts'
 import { lineText } from '../standing-lines.ts'
 import type { OldConfiguration } from './old-configuration.ts'
@@ -7,7 +6,7 @@ import type { OldConfiguration } from './old-configuration.ts'
 export function folderOptionFindings({ configuration, lines }: OldConfiguration): UpgradeFinding[] {
   return lines.named('documentroot', 'alias').flatMap(({ file, item }): UpgradeFinding[] => {
     const folder = configuration.serverRelative(item.words.at(-1) ?? '').replace(/(?<=.)\/+$/, '')
-    const settings = folderSettings(configuration, folder)
+    const settings = configuration.folderSettings(folder)
     if (!settings.some(({ options }) => options.set === undefined)) return []
     return [
       {

@@ -55,7 +55,7 @@ const DEFAULTS: readonly ServerWideDefault[] = [
     effect: 'mod_reqtimeout is loaded, so the server ends requests that arrive more slowly',
     keep: ['RequestReadTimeout header=0 body=0'],
     relies: ({ configuration, lines }) =>
-      configuration.registry.find('reqtimeout_module') !== undefined && lines.named('RequestReadTimeout').length === 0,
+      configuration.module('reqtimeout_module') !== undefined && lines.named('RequestReadTimeout').length === 0,
   },
   {
     directive: 'LimitRequestBody',
@@ -81,7 +81,7 @@ const DEFAULTS: readonly ServerWideDefault[] = [
     effect: 'server-status shows the requests and addresses of clients to everybody with access to it',
     keep: ['ExtendedStatus Off'],
     relies: ({ configuration, lines }) =>
-      configuration.registry.find('status_module') !== undefined && lines.named('ExtendedStatus').length === 0,
+      configuration.module('status_module') !== undefined && lines.named('ExtendedStatus').length === 0,
   },
   {
     directive: 'HttpProtocolOptions',

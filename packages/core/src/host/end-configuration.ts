@@ -1,0 +1,7 @@
+import { errorMessage } from '../base/error-text.ts'
+import type { LoadedParts } from './loaded-parts.ts'
+
+/** Serving has ended, or never began: modules release their resources. */
+export function endConfiguration({ configuration, services }: LoadedParts): void {
+  configuration.ending.run((error) => services.coreLog.write(null, 'crit', '', `a cleanup failed: ${errorMessage(error)}`))
+}

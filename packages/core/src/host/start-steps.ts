@@ -1,0 +1,36 @@
+import type { StartHook } from '@gatewright/api'
+import type { SortedHook } from '../modules/hook-registry.ts'
+import { endConfiguration } from './end-configuration.ts'
+import type { LoadedParts } from './loaded-parts.ts'
+import { startContext } from './start-context.ts'
+import { isWithoutWord, startError } from './start-error.ts'
+import { runStartHook } from './start-hooks.ts'
+
+/**
+ * Runs a start-up hook of modules.
+ * @param failure httpd's line about the step, printed after the problem
+ * @throws ConfigError
+ */
+export async function runStep(
+  name: 'checkConfig' | 'postConfig',
+  hook: SortedHook<StartHook>,
+  parts: LoadedParts,
+  failure: string,
+): Promise<void> {
+  const problem = await runStartHook(name, hook, startContext(parts.configuration, parts.options))
+  if (problem === undefined) return refuseLateRegistration(parts)
+  endConfiguration(parts)
+  // The module's log lines about it would be lost with the process.
+  parts.services.destinations.flushAll()
+  const { configFile } = parts.options
+  throw isWithoutWord(problem) ? startError(configFile, { message: failure }) : startError(configFile, problem, failure)
+}
+
+/** Rejects late registrations of modules, which have no effect. @throws ConfigError */
+export function refuseLateRegistration(parts: LoadedParts): void {
+  const late = parts.configuration.lateRegistration
+  if (late === null) return
+  endConfiguration(parts)
+  const hint = 'wait for what it needs in its register function, which may be async and is awaited'
+  throw startError(parts.options.configFile, { message: late, hint })
+}
