@@ -15,6 +15,7 @@ import {
   readExpectations,
   snapshotText,
 } from '@gatewright/policy'
+import { problemLines } from '../problem-lines.ts'
 import { type ExpectationsText, findExpectations } from './check-expectations.ts'
 import type { CheckRequest } from './check-options.ts'
 import { formatOf, paletteOf, reportOutput } from './check-output.ts'
@@ -35,7 +36,7 @@ export async function runOnce(request: CheckRequest): Promise<CheckRun> {
   try {
     const expectations = request.wanted === 'results' ? findExpectations(request.expectations, treeOf(request)) : null
     const subject = await openSubject(request)
-    if (typeof subject === 'string') return failed(request, subject)
+    if ('message' in subject) return failed(request, ...problemLines(subject))
     try {
       return expectations === null
         ? await withoutExpectations(request, subject)
@@ -60,10 +61,18 @@ async function withExpectations(
   if (mistakes.length > 0)
     return failed(
       request,
-      ...mistakes.flatMap(({ place, message, hint }) => [`${place.file}:${place.line}: ${message}`, `hint: ${hint}`]),
+      ...mistakes.flatMap(({ place, message, hint }) =>
+        problemLines({ message: `${place.file}:${place.line}: ${message}`, hint }),
+      ),
     )
   if (expectations.length === 0)
-    return failed(request, `${name} contains no expectations`, 'hint: --write-expectations prints expectations to start from')
+    return failed(
+      request,
+      ...problemLines({
+        message: `${name} contains no expectations`,
+        hint: '--write-expectations prints expectations to start from',
+      }),
+    )
   const { server, folder, again } = subject
   let twin: Promise<PolicyServer> | undefined
   const explained = request.explained ? { asHttpd: () => (twin ??= again(AS_HTTPD)) } : null
@@ -79,8 +88,10 @@ async function withoutExpectations(request: CheckRequest, subject: CheckSubject)
   if (wanted === 'results' && (format === 'tap' || format === 'junit'))
     return failed(
       request,
-      `no expectations for ${subjectName(request)}`,
-      'hint: write expectations to .htexpect there (--write-expectations prints some), or name a file with --expect',
+      ...problemLines({
+        message: `no expectations for ${subjectName(request)}`,
+        hint: 'write expectations to .htexpect there (--write-expectations prints some), or name a file with --expect',
+      }),
     )
   const made = await matrix(subject.server, { folder: subject.documentRoot, texts: subject.texts })
   const results = await furtherResults(request, subject)

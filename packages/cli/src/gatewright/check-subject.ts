@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import type { Problem } from '@gatewright/api'
 import { type AssumedFiles, type ConfigSource, FileSource, RecordingSource, TextSource } from '@gatewright/core'
 import { dropPrivileges, ownerOf } from '@gatewright/mpm/worker'
 import { accessTexts, neededModules, PolicyServer } from '@gatewright/policy'
@@ -27,10 +28,10 @@ export interface CheckSubject {
   again(after: readonly string[]): Promise<PolicyServer>
 }
 
-/** @throws ConfigError if it does not load @returns an error text if the folder does not exist */
-export async function openSubject(request: CheckRequest): Promise<CheckSubject | string> {
+/** @throws ConfigError if it does not load @returns a problem if the folder does not exist */
+export async function openSubject(request: CheckRequest): Promise<CheckSubject | Problem> {
   const rules = request.subject.kind === 'tree' ? treeFiles(request.subject) : serverFiles(request.subject)
-  if (typeof rules === 'string') return rules
+  if ('message' in rules) return rules
   const source = new RecordingSource(rules.source)
   const open = (after: readonly string[], from: ConfigSource): Promise<PolicyServer> =>
     PolicyServer.open({
@@ -73,9 +74,10 @@ interface Rules {
 
 type Subject<K> = Extract<CheckRequest['subject'], { kind: K }>
 
-function treeFiles(subject: Subject<'tree'>): Rules | string {
+function treeFiles(subject: Subject<'tree'>): Rules | Problem {
   const folder = absolutePath(subject.folder)
-  if (!isFolder(folder)) return `${subject.folder} is not a folder\nhint: name a document root, or a configuration with --config`
+  if (!isFolder(folder))
+    return { message: `${subject.folder} is not a folder`, hint: 'name a document root, or a configuration with --config' }
   const found = accessTexts(folder)
   const modules = installedModules()
   const needed = found.complete ? neededModules(found.texts.values(), modules) : modules

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { ConfigError, type ConfigSource, FileSource, TextSource } from '@gatewright/core'
 import { dropPrivileges, ownerOf } from '@gatewright/mpm/worker'
 import { explain, explanationJson, explanationText, PolicyServer } from '@gatewright/policy'
+import { problemLines } from '../problem-lines.ts'
 import { DEFAULT_CONFIG_FILE, DEFAULT_ROOT } from '../program.ts'
 import { print } from '../startup-output.ts'
 import { EXPLAIN_USAGE, type ExplainRequest, parseExplainOptions } from './explain-options.ts'
@@ -30,7 +31,8 @@ export async function runExplain(argv: readonly string[]): Promise<number> {
     dropPrivileges(owner)
     const end = server.localEnd({ ...request.localEnd, client: request.question.client })
     if ('complaint' in end) {
-      print(2, `gatewright explain: ${end.complaint}\nhint: write http://host:PORT/path, or add --to :PORT`)
+      const hint = 'write http://host:PORT/path, or add --to :PORT'
+      print(2, problemLines({ message: `gatewright explain: ${end.complaint}`, hint }).join('\n'))
       return 1
     }
     const question = { ...request.question, localAddress: end.address, localPort: end.port }

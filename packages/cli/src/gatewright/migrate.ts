@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isatty } from 'node:tty'
+import type { Problem } from '@gatewright/api'
 import { ConfigError } from '@gatewright/core'
 import {
   type Claim,
@@ -16,6 +17,7 @@ import {
   unifiedDiff,
   type Variant,
 } from '@gatewright/policy'
+import { problemLines } from '../problem-lines.ts'
 import { ProgressLine } from '../progress-line.ts'
 import { NotWritten, replaceTogether } from '../replace-together.ts'
 import { print } from '../startup-output.ts'
@@ -41,11 +43,9 @@ export async function runMigrate(argv: readonly string[]): Promise<number> {
     return await migrateAndProve(request, join(folder, 'hosts'))
   } catch (error) {
     if (error instanceof ConfigError) print(2, error.lines('gatewright migrate').join('\n'))
-    else if (error instanceof OracleError) print(2, `gatewright migrate: ${error.message}\nhint: ${error.hint}`)
-    else if (error instanceof NotWritten || (error instanceof Error && 'code' in error)) {
-      print(2, `gatewright migrate: ${error.message}`)
-      if (error instanceof NotWritten && error.hint !== undefined) print(2, `hint: ${error.hint}`)
-    } else throw error
+    else if (error instanceof OracleError || error instanceof NotWritten) complain(error)
+    else if (error instanceof Error && 'code' in error) complain({ message: error.message })
+    else throw error
     print(2, 'gatewright migrate: nothing was written')
     return 2
   } finally {
@@ -102,18 +102,22 @@ async function migrateAndProve(request: MigrateRequest, hostsFile: string): Prom
   const { kind } = request.output
   if (!request.acceptsErrors && errors > 0 && (kind === 'in place' || kind === 'folder')) {
     print(1, migrationReport(input))
-    print(
-      2,
-      `gatewright migrate: nothing was written: the old rules have ${errors === 1 ? 'an error' : `${errors} errors`}\n${ACCEPT}`,
-    )
+    complain({
+      message: `nothing was written: the old rules have ${errors === 1 ? 'an error' : `${errors} errors`}`,
+      hint: ACCEPT,
+    })
     return 1
   }
   await write(request, migration, input)
-  if (isDoubtful) print(2, `gatewright migrate: this requires your decision\n${ACCEPT}`)
+  if (isDoubtful) complain({ message: 'this requires your decision', hint: ACCEPT })
   return (proof?.difference ?? null) === null && !isDoubtful ? 0 : 1
 }
 
-const ACCEPT = 'hint: correct the listed lines, or accept their present effect with --accept-errors'
+const ACCEPT = 'correct the listed lines, or accept their present effect with --accept-errors'
+
+function complain({ message, hint }: Pick<Problem, 'message' | 'hint'>): void {
+  print(2, problemLines({ message: `gatewright migrate: ${message}`, hint }).join('\n'))
+}
 
 /** A tree is migrated by the kinds of its files, a configuration as a whole. */
 async function migrated(

@@ -70,6 +70,6 @@ const AROUND = "the server's rule for .htaccess files and their kin"
 
 /** How to resolve a difference. */
 const HINTS: Readonly<Record<Intent, string>> = {
-  documented: 'hint: --intent exact keeps what httpd does with the old rules',
-  exact: 'hint: this is a defect of gatewright: please report it with the configuration',
+  documented: '--intent exact keeps what httpd does with the old rules',
+  exact: 'this is a defect of gatewright: please report it with the configuration',
 }

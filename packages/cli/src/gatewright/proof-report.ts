@@ -22,7 +22,7 @@ export function proofLines({ difference, closed, classes, places, sampled }: Pro
       ...sample,
     ]
   }
-  return ['Not equal. The request that shows it:', ...shown(difference), ...closing, ...sample, hint]
+  return ['Not equal. The request that shows it:', ...shown(difference), ...closing, ...sample, `hint: ${hint}`]
 }
 
 /** Files to which the rewrite of a folder may deny access, because they are never meant to be public. */

@@ -66,7 +66,7 @@ function text(
     ...heading(`Ignored by the comparison in ${after.path}:`, listed(notes.after)),
     ...proofLines(
       proof,
-      `hint: "before" is ${before.path}, "after" is ${after.path}; run gatewright explain for details of a decision`,
+      `"before" is ${before.path}, "after" is ${after.path}; run gatewright explain for details of a decision`,
     ),
   ].join('\n')
 }

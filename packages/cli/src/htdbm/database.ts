@@ -1,6 +1,6 @@
 import { DbmError, type DbmReader, type DbmWriter, openDbm, openDbmWriter } from '@gatewright/dbm'
 import { verifyPassword } from '@gatewright/passwd'
-import { HtdbmFailure } from './failure.ts'
+import { Refusal } from '../password/refusal.ts'
 import type { HtdbmOptions } from './options.ts'
 import { readRecord } from './record.ts'
 import { HTDBM_STATUS } from './status.ts'
@@ -21,7 +21,7 @@ export function listing(path: string, options: HtdbmOptions): string {
   return `Dumping records from database -- ${path}\n${title}${users.join('')}Total #records : ${users.length}\n`
 }
 
-/** @throws HtdbmFailure unless the user exists and has this password */
+/** @throws Refusal unless the user exists and has this password */
 export function verifyUser(path: string, { type, user }: HtdbmOptions, password: string): void {
   const value = read(path, type, (reader) => {
     const found = reader.get(Buffer.from(user, 'latin1'))
@@ -29,16 +29,16 @@ export function verifyUser(path: string, { type, user }: HtdbmOptions, password:
     if (found === undefined && reader.damage !== undefined) throw reader.damage
     return found
   })
-  if (value === undefined) throw new HtdbmFailure(HTDBM_STATUS.badUser, `The user '${user}' could not be found in database\n`)
+  if (value === undefined) throw new Refusal(`The user '${user}' could not be found in database\n`, HTDBM_STATUS.badUser)
   if (verifyPassword(readRecord(value).password, Buffer.from(password, 'latin1'))) return
-  throw new HtdbmFailure(HTDBM_STATUS.mismatch, `Password mismatch for user '${user}'\n`)
+  throw new Refusal(`Password mismatch for user '${user}'\n`, HTDBM_STATUS.mismatch)
 }
 
-/** @throws HtdbmFailure unless the user exists */
+/** @throws Refusal unless the user exists */
 export function removeUser(path: string, { type, user }: HtdbmOptions): void {
   changed(path, type, 'existing', (writer) => {
     if (writer.delete(Buffer.from(user, 'latin1'))) return
-    throw new HtdbmFailure(HTDBM_STATUS.badUser, `Cannot find user '${user}' in database\n`)
+    throw new Refusal(`Cannot find user '${user}' in database\n`, HTDBM_STATUS.badUser)
   })
 }
 
@@ -92,7 +92,6 @@ function failing<T>(what: string, path: string, act: () => T): T {
     return act()
   } catch (error) {
     if (!(error instanceof DbmError)) throw error
-    const lines = `${what} database ${path}\n${error.text}\nhint: ${error.message}\n`
-    throw new HtdbmFailure(HTDBM_STATUS.file, lines)
+    throw new Refusal(`${what} database ${path}\n${error.text}\n`, HTDBM_STATUS.file, error.message)
   }
 }

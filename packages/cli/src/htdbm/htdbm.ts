@@ -1,7 +1,7 @@
 import { PasswordInterrupted } from '../password/ask-password.ts'
+import { Refusal } from '../password/refusal.ts'
 import type { ToolConsole } from '../tool-console.ts'
 import { checkDatabase, listing, removeUser, storeUser, verifyUser } from './database.ts'
-import { HtdbmFailure } from './failure.ts'
 import { type HtdbmOptions, parseHtdbmOptions } from './options.ts'
 import { getPassword, storedPassword } from './password.ts'
 import { recordText } from './record.ts'
@@ -19,8 +19,8 @@ export async function htdbm(argv: readonly string[], console: ToolConsole): Prom
     return HTDBM_STATUS.done
   } catch (error) {
     if (error instanceof PasswordInterrupted) return HTDBM_STATUS.interrupted
-    if (!(error instanceof HtdbmFailure)) throw error
-    console.err(error.message)
+    if (!(error instanceof Refusal)) throw error
+    console.err(error.output)
     return error.status
   }
 }
@@ -55,6 +55,6 @@ async function run(options: HtdbmOptions, console: ToolConsole): Promise<void> {
 const LONGEST_USER = 64
 
 function checkUser(user: string): void {
-  if (user === '' || user.length > LONGEST_USER) throw new HtdbmFailure(HTDBM_STATUS.badUser, 'Invalid username length\n')
-  if (user.includes(':')) throw new HtdbmFailure(HTDBM_STATUS.badUser, 'Username contains invalid characters\n')
+  if (user === '' || user.length > LONGEST_USER) throw new Refusal('Invalid username length\n', HTDBM_STATUS.badUser)
+  if (user.includes(':')) throw new Refusal('Username contains invalid characters\n', HTDBM_STATUS.badUser)
 }

@@ -1,6 +1,6 @@
 import { hashPassword } from '@gatewright/passwd'
+import { Refusal } from '../password/refusal.ts'
 import type { ToolConsole } from '../tool-console.ts'
-import { HtdbmFailure } from './failure.ts'
 import type { HtdbmOptions, PasswordSource } from './options.ts'
 import { HTDBM_STATUS } from './status.ts'
 
@@ -20,7 +20,7 @@ export async function getPassword(source: PasswordSource, console: ToolConsole):
     case 'prompt': {
       const first = checkLength(await console.ask('New password: '))
       const second = await console.ask('Re-type new password: ')
-      if (second !== first) throw new HtdbmFailure(HTDBM_STATUS.mismatch, 'Error: password verification error\n')
+      if (second !== first) throw new Refusal('Error: password verification error\n', HTDBM_STATUS.mismatch)
       return first
     }
   }
@@ -39,11 +39,11 @@ export function storedPassword(password: string, { form, cost }: HtdbmOptions, c
     if (!(error instanceof RangeError)) throw error
     // httpd's htdbm stores what crypt returns for a password that it cannot hash.
     const complaint = `Error: Unable to encode with ${form}: Invalid argument\n`
-    throw new HtdbmFailure(HTDBM_STATUS.mismatch, `${complaint}hint: ${error.message}\n`)
+    throw new Refusal(complaint, HTDBM_STATUS.mismatch, error.message)
   }
 }
 
 function checkLength(password: string): string {
   if (password.length < BUFFER_SIZE) return password
-  throw new HtdbmFailure(HTDBM_STATUS.tooLong, `Error: password too long (>${BUFFER_SIZE})\n`)
+  throw new Refusal(`Error: password too long (>${BUFFER_SIZE})\n`, HTDBM_STATUS.tooLong)
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { DbmError, type DbmWriter, openDbmWriter, systemErrorOf } from '@gatewright/dbm'
+import { Refusal } from '../password/refusal.ts'
 import type { ToolConsole } from '../tool-console.ts'
 import { type Httxt2dbmOptions, parseHttxt2dbmOptions } from './options.ts'
 import { textRecords } from './text-records.ts'
@@ -18,28 +19,23 @@ export function httxt2dbm(argv: readonly string[], console: ToolConsole): number
   }
   const failure = convert(options, console)
   if (failure === null) return 0
-  console.err(`Error: ${failure.what}: (${failure.error.code}) ${failure.error.text}\n\nhint: ${failure.error.message}\n`)
-  return 1
+  console.err(failure.output)
+  return failure.status
 }
 
-interface Failure {
-  readonly what: string
-  readonly error: DbmError
-}
-
-function convert({ verbose, format, input, output }: Httxt2dbmOptions, console: ToolConsole): Failure | null {
+function convert({ verbose, format, input, output }: Httxt2dbmOptions, console: ToolConsole): Refusal | null {
   const print = verbose ? console.err : () => undefined
   print(`DBM Format: ${format}\n`)
   const text = attempt(`Cannot open input file '${input}'`, () => readText(input, console))
-  if ('error' in text) return text
+  if (text instanceof Refusal) return text
   print(`Input File: ${input}\n`)
   const opened = attempt(`Cannot open output DBM '${output}'`, () => openDbmWriter(output, format, 'create'))
-  if ('error' in opened) return opened
+  if (opened instanceof Refusal) return opened
   const writer = opened.value
   try {
     print(`DBM File: ${output}\n`)
     const stored = attempt('Converting to DBM', () => storeAll(writer, text.value, print))
-    if ('error' in stored) return stored
+    if (stored instanceof Refusal) return stored
   } finally {
     writer.abandon()
   }
@@ -65,10 +61,11 @@ function readText(input: string, console: ToolConsole): Buffer {
   return Buffer.concat(chunks)
 }
 
-function attempt<T>(what: string, act: () => T): { readonly value: T } | Failure {
+function attempt<T>(what: string, act: () => T): { readonly value: T } | Refusal {
   try {
     return { value: act() }
   } catch (error) {
-    return { what, error: error instanceof DbmError ? error : systemErrorOf(error) }
+    const { code, text, message } = error instanceof DbmError ? error : systemErrorOf(error)
+    return new Refusal(`Error: ${what}: (${code}) ${text}\n\n`, 1, message)
   }
 }
