@@ -24,6 +24,8 @@ export const WORDS = [
   [/\bkeeps? (?:everybody|nobody|somebody|strangers) out\b/i, 'denies access'],
   [/\b(?:lament|mourn|heritage)\w*\b/i, 'the standard word of servers'],
   [/\bhas to say\b|\bhave to say\b/i, 'requires, reports'],
+  [/\b(?:in vain|as it were|for good)\b/i, 'leave it out, or state the result'],
+  [/\btakes? the place of\b/i, 'replaces'],
 ]
 
 /** Texts of httpd and of formats that contain one of the words. */
@@ -66,7 +68,7 @@ export function wordsToAvoid(file, text) {
 
 /** Whether the check applies to a file: sources and build scripts. */
 export function isChecked(file) {
-  if (!/^(?:build\/|(?:packages|modules)\/[^/]+\/src\/).*\.(?:ts|mjs|cjs)$/.test(file)) return false
+  if (!/^(?:build\/|(?:packages|modules)\/[^/]+\/(?:browser|src)\/).*\.(?:ts|mjs|cjs)$/.test(file)) return false
   // This file names the words.
   return file !== 'build/plain-words.mjs'
 }

@@ -52,7 +52,10 @@ function mapPattern(request: Request, rule: PatternAlias): string | null {
   return groups === null ? null : absolutePath(rule.serverRoot, fillTemplate(rule.target, groups))
 }
 
-/** `Alias TARGET` in a `<Location>`: every URL of the section maps to the same file unless AliasPreservePath appends the rest. */
+/**
+ * `Alias TARGET` in a `<Location>`: every URL of the section maps to the same file, unless AliasPreservePath
+ * appends the rest of the URL.
+ */
 function mapLocation(request: Request, alias: LocationAlias, config: Readonly<AliasConfig>, log: ModuleLog): Outcome {
   let file: string
   try {

@@ -4,7 +4,10 @@ import { Group, RequireTerm } from './decision/node.ts'
 import { isAlias } from './provider-alias.ts'
 import { firstWord } from './words.ts'
 
-/** `Require [not] PROVIDER [ARGUMENT...]`: compiles the line and adds it to the innermost container that is open. */
+/**
+ * `Require [not] PROVIDER [ARGUMENT...]`: compiles the line and adds it to the innermost container that is
+ * open.
+ */
 export function addRequire(config: AuthzConfig, text: string, command: Command): SetResult {
   let { word: name, rest: argument } = firstWord(text)
   const negated = name.toLowerCase() === 'not'

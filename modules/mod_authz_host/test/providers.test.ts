@@ -38,7 +38,9 @@ async function admits(t: Test, require: string, facts: Facts, names?: SiteOption
   return (await statusFor(await serving(t, require, names), facts)) === 200
 }
 
-/** Lines of mod_authz_host alone, without those in which the host reports the cause of a failed expression. */
+/**
+ * Lines of mod_authz_host alone, without those in which the host reports the cause of a failed expression.
+ */
 async function logOf(t: Test, require: string, facts: Facts, names?: SiteOptions['names']): Promise<string[]> {
   const server = await serving(t, require, names)
   await statusFor(server, facts)

@@ -41,7 +41,7 @@ export class AccessLogs {
 
   /**
    * Compiles all formats once all nicknames and items of modules are known, checks that the folders exist,
-   * and starts the programs.
+   * and opens programs.
    */
   prepare(servers: readonly Server[]): Problem | undefined {
     for (const server of servers) {

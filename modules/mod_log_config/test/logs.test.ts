@@ -212,7 +212,7 @@ t.test('a check opens nothing', async (t) => {
   t.equal(logs.bench.hook('openLogs')(start), undefined)
 })
 
-t.test('a program is started as soon as the configuration is known, for a check too', async (t) => {
+t.test('a program is opened as soon as the configuration is known, for a check too', async (t) => {
   const logs = new LogBench(t.testdir())
   const opened: string[] = []
   logs.onOpen = (target) => opened.push(target)
@@ -222,7 +222,7 @@ t.test('a program is started as soon as the configuration is known, for a check 
   t.strictSame(opened, ['|/bin/rotate a b', '|$gzip > x'])
 })
 
-t.test('a program that cannot be started ends the start with the reason', async (t) => {
+t.test('a program that cannot be opened stops the start with the reason', async (t) => {
   const logs = new LogBench(t.testdir())
   logs.bench.main(`CustomLog "|unwritable" %h`)
   t.strictSame(logs.start(), {

@@ -71,7 +71,9 @@ export async function aliasServer(t: Test, config: string, files: SiteOptions['f
   }
 }
 
-/** A target as clients send it: with an encoded path; what comes after the last question mark is the query. */
+/**
+ * A target as clients send it: with an encoded path; what comes after the last question mark is the query.
+ */
 function encoded(target: string): string {
   const [, path, query] = /^(.*?)(\?\w[^?]*)?$/s.exec(target) ?? ['', target]
   const sent = path.replace(/[^\w/.:~-]/g, (char) => `%${char.charCodeAt(0).toString(16).padStart(2, '0')}`)

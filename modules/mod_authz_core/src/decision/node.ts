@@ -59,8 +59,8 @@ export interface GroupShape {
 }
 
 /**
- * A container, the implicit one of a section, or one made by AuthMerging. Children are added while the section is read; its methods
- * are those of any child.
+ * A container, the implicit one of a section, or one made by AuthMerging. Children are added while the
+ * section is read; its methods are those of any child.
  */
 export class Group {
   readonly kind = 'group'

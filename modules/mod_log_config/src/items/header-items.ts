@@ -14,7 +14,9 @@ export const headerItems: readonly (readonly [string, ItemDefinition])[] = [
   ['^to', { make: (name) => (_request, transaction) => escaped(transaction.responseTrailer(name)), subject: 'final' }],
 ]
 
-/** Content-Type without its parameters; Set-Cookie with all its values; the first value of any other field. */
+/**
+ * Content-Type without its parameters; Set-Cookie with all its values; the first value of any other field.
+ */
 function responseHeaderItem(name: string): LogItem {
   switch (name.toLowerCase()) {
     case 'content-type':
