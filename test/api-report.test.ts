@@ -176,7 +176,7 @@ const EDITS: readonly (readonly [string, string, string, string, readonly Surfac
       },
     ],
   ],
-  ['a docstring', 'outcome.ts', '/** Not mine', '/** Surely not mine', []],
+  ['a docstring', 'outcome.ts', '/** The function does not apply', '/** The function surely does not apply', []],
   ['what is private', 'table.ts', 'private find(', 'private findFrom(', []],
   ['the version', 'version.ts', "API_VERSION = '2.4.", "API_VERSION = '2.4.9", []],
 ]

@@ -53,7 +53,7 @@ t.test('processes of a server ask the name server that the variable names, and s
     '127.0.0.8 127.0.0.8 200 /open',
     '127.0.0.8 slow.good.example 200 /named',
   ])
-  const notice = `names of clients are asked of ${dns.address}, not of the system's name servers`
+  const notice = `clients' names are looked up with ${dns.address}, not with the system's name servers`
   const said = (await server.stop())?.stderr ?? []
   t.equal(said.filter((line) => line.endsWith(notice)).length, 1, said.join('\n'))
 })

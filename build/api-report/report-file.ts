@@ -13,7 +13,7 @@ export interface ApiReport {
 export type EntryNames = Readonly<Record<string, readonly string[]>>
 
 const RULES = {
-  open: 'What may change, and what number it takes, is said in [README.md](README.md).',
+  open: '[README.md](README.md) describes which changes are allowed and which version they require.',
   frozen: 'This line is frozen: nothing of it changes.',
 } as const
 

@@ -35,7 +35,7 @@ t.test('logins of clients that have gone are dropped before they cost anything',
   const first = pool.verify(SLOW, 'no')
   const dropped = Array.from({ length: 10 }, () => pool.verify(SLOW, 'no', { wanted: gone }))
   const last = pool.verify(SLOW, 'no')
-  for (const one of dropped) await t.rejects(Promise.resolve(one), { name: 'PasswordQueueFull', message: 'the client has gone' })
+  for (const one of dropped) await t.rejects(Promise.resolve(one), { name: 'PasswordQueueFull', message: 'the client has disconnected' })
   t.equal(asked, 10)
   t.equal(await first, false)
   t.equal(await last, false)

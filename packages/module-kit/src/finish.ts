@@ -18,7 +18,7 @@ export async function finishModule(
 ): Promise<ModuleIdentity> {
   const identity = readIdentity(entry)
   if (identity.source !== `${name}.c`)
-    throw new Error(`${entry}: source is '${identity.source}', but a module in ${name} must say '${name}.c'`)
+    throw new Error(`${entry}: source is '${identity.source}', but a module in ${name} must have '${name}.c'`)
   stampModule(file, { ...identity, contents: readContents(entry) }, await apiLineOf(identity.specifier, dirname(entry), packages))
   return identity
 }

@@ -69,7 +69,7 @@ t.test('stamping again replaces the stamp and nothing else', (t) => {
 t.test('a module whose source name differs from its file name is refused', async (t) => {
   const outFile = join(t.testdir(), 'mod_renamed.mjs')
   await t.rejects(buildModule({ entry: join(FIXTURES, 'mod_probe/src/index.ts'), outFile }), {
-    message: /source is 'mod_probe\.c', but a module in mod_renamed must say 'mod_renamed\.c'/,
+    message: /source is 'mod_probe\.c', but a module in mod_renamed must have 'mod_renamed\.c'/,
   })
 })
 

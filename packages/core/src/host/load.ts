@@ -97,7 +97,7 @@ function reportNameServers(configuration: ServerConfiguration, servers: readonly
     'core',
     'notice',
     '',
-    `names of clients are asked of ${servers.join(', ')}, not of the system's name servers`,
+    `clients' names are looked up with ${servers.join(', ')}, not with the system's name servers`,
   )
 }
 

@@ -45,7 +45,7 @@ async function openModuleLogs(parts: LoadedParts): Promise<void> {
   if (isSilent) services.errorLogs.mainDestination?.write(`${LOGS_FAILED}\n`)
   services.destinations.flushAll()
   if (!isSilent) throw startError(options.configFile, problem, LOGS_FAILED)
-  const message = `${options.program}: a log could not be opened: the error log ${mainErrorLog(configuration)} says why`
+  const message = `${options.program}: a log could not be opened: see the error log ${mainErrorLog(configuration)}`
   throw startError(options.configFile, { message })
 }
 

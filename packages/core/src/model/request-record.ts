@@ -255,7 +255,7 @@ export class RequestRecord extends RequestTexts implements Request, ResponseList
 
   sendJson(value: unknown): Outcome {
     const text: string | undefined = JSON.stringify(value)
-    if (text === undefined) throw new TypeError('this value cannot be said in JSON')
+    if (text === undefined) throw new TypeError('JSON cannot represent this value')
     return this.sendText('application/json', text)
   }
 
@@ -414,7 +414,7 @@ export class RequestRecord extends RequestTexts implements Request, ResponseList
 function inUtf8(type: string): string {
   const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(type)?.[1]
   if (charset === undefined) return `${type}; charset=utf-8`
-  if (!/^utf-?8$/i.test(charset)) throw new TypeError(`sendText sends UTF-8, and the content type says ${charset}`)
+  if (!/^utf-?8$/i.test(charset)) throw new TypeError(`sendText sends UTF-8, but the content type specifies ${charset}`)
   return type
 }
 

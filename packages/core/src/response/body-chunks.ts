@@ -69,7 +69,7 @@ export async function* bodyChunks(
     }
     if (failure !== null) throw failure
     if (ended) return
-    if (exchange.aborted) throw new UnreadableBody('the client has gone', httpStatus(400))
+    if (exchange.aborted) throw new UnreadableBody('the client has disconnected', httpStatus(400))
     const woken = new Promise<void>((resolve) => {
       wake = resolve
     })

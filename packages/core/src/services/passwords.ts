@@ -166,7 +166,7 @@ export class PasswordPool {
 
   #drop(waiting: Waiting): void {
     this.#dropped++
-    waiting.reject(new PasswordQueueFull('the client has gone'))
+    waiting.reject(new PasswordQueueFull('the client has disconnected'))
   }
 
   #assign(): void {

@@ -7,7 +7,7 @@ export function reportLines(report: ConfigureReport): string[] {
   return [
     `prefix           ${report.folders.prefix || '/'}  (layout ${report.layout})`,
     `port             ${report.port}`,
-    `process model    ${used}, built in${asked === null || asked === used ? '' : ` (asked for: ${asked})`}`,
+    `process model    ${used}, built in${asked === null || asked === used ? '' : ` (requested: ${asked})`}`,
     `shared modules   ${report.shared.length}, ${loaded} of them loaded by the installed configuration`,
     ...wrapped(report.shared.map(({ name, loaded }) => (loaded ? name : `(${name})`))),
     `static modules   ${report.static.length}`,

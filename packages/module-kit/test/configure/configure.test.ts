@@ -169,7 +169,7 @@ t.test('a process model that only a patched httpd has is left out of a recorded 
   const patched = NICE_2_2.replace('--with-mpm=prefork', '--with-mpm=itk')
   const { nice, report } = from(patched, ['--prefix=/opt/gw'])
   t.strictSame(report.processModel, { asked: 'itk', used: 'event' })
-  t.ok(reportLines(report).includes('process model    event, built in (asked for: itk)'))
+  t.ok(reportLines(report).includes('process model    event, built in (requested: itk)'))
   t.ok(configured(...nice.words.filter((word) => !/ssl|proxy/.test(word))), 'what is recorded can be given again')
   const both = patched.replace('"--enable-so"', '"--enable-mpms-shared=itk prefork"')
   t.ok(configured(...from(both).nice.words.filter((word) => !/ssl|proxy/.test(word))))

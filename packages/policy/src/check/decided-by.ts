@@ -18,7 +18,7 @@ export function decidedBy(stages: readonly Stage[], status: number, log: readonl
   const stage = decidingStage(stages, status)
   const said = log.findLast(({ level }) => level === 'error' || level === 'alert' || level === 'crit' || level === 'emerg')
   const logged = said === undefined ? '' : `: ${[said.cause, said.code, said.message].filter(Boolean).join(': ')}`
-  if (stage === undefined) return { text: `answered before access control was asked${logged}`, place: null }
+  if (stage === undefined) return { text: `answered before access control ran${logged}`, place: null }
   const { text, place } = ruleLine(stage)
   const words = text === '' ? WORDS[stage.rule.name] : (withoutRequire(stage) ?? WORDS[stage.rule.name])
   const shown = `${stage === stages[0] ? '' : `${stage.uri}: `}${words}${text === '' ? '' : `: ${text}`}`
@@ -26,7 +26,7 @@ export function decidedBy(stages: readonly Stage[], status: number, log: readonl
 }
 
 const WORDS: Readonly<Record<RuleName, string>> = {
-  'answered earlier': 'answered before access control was asked',
+  'answered earlier': 'answered before access control ran',
   'decided before': 'decided as the request that led here',
   'nothing applies': 'no rule applies, so access is granted',
   'AuthType without Require': 'AuthType is set without Require, so nothing is served',

@@ -53,6 +53,6 @@ export async function explain(
 function unseen(status: number): Pick<Explanation, 'access' | 'rule'> {
   return {
     access: 'not reached',
-    rule: { name: 'answered earlier', text: `The request was answered with ${status} before access control was asked.` },
+    rule: { name: 'answered earlier', text: `The request was answered with ${status} before access control ran.` },
   }
 }

@@ -80,7 +80,7 @@ function findingFor(file: string, line: number, shownBy: Observation): Found {
     place: { file, line },
     message: isRead
       ? 'the access rules of this file are ignored: AllowOverride does not allow them here, or their module is missing, and Nonfatal suppresses the error'
-      : 'this file is not read, because AllowOverride is None here, and what it closes is open to strangers',
+      : 'this file is not read, because AllowOverride is None here, so access that it denies is open to strangers',
     hint: 'set AllowOverride AuthConfig Limit for the folder, or move the rules to a <Directory> section of the configuration',
     shownBy,
   }

@@ -75,7 +75,7 @@ function rule(name: RuleName, ...words: (string | number)[]): Rule {
 }
 
 const TEXTS: Readonly<Record<RuleName, (words: readonly string[]) => string>> = {
-  'answered earlier': ([status]) => `The request was answered with ${status} before access control was asked.`,
+  'answered earlier': ([status]) => `The request was answered with ${status} before access control ran.`,
   'decided before': () =>
     'Not authorized again: it has the configuration of the request that led to it, and shares its decision.',
   'nothing applies': ([beside]) => `No Require directive applies and no AuthType is set: granted.${beside}`,

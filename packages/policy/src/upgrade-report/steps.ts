@@ -47,7 +47,7 @@ export function stepsFor({ subject, isFolder, findings, compat, niceFile }: Work
       command: null,
     },
     !isFolder && { text: 'Load it', command: `httpd -t -f ${path}` },
-    { text: 'Ask again', command: `gatewright upgrade-report ${path}` },
+    { text: 'Run this report again', command: `gatewright upgrade-report ${path}` },
     compat.now &&
       !compat.afterMigration && {
         text: 'Remove the LoadModule line of access_compat_module: nothing needs it any longer',

@@ -97,7 +97,7 @@ t.test('what does not hold is told with the rule that decided and its place', as
       ['401 Unauthorized', 'not authenticated: Require user alice (conf/httpd.conf:18)'],
       ['403 Forbidden', 'denied: Require all denied (conf/httpd.conf:23)'],
       ['200 OK', 'granted by Satisfy Any, because no Require denies it, despite: Deny from all (conf/httpd.conf:27)'],
-      ['500 Internal Server Error', 'answered before access control was asked: docs/broken/.htaccess: unknown order'],
+      ['500 Internal Server Error', 'answered before access control ran: docs/broken/.htaccess: unknown order'],
       ['200 OK', 'no rule applies, so access is granted'],
       ['301 Moved Permanently http://localhost/folder/', 'no rule applies, so access is granted'],
       ['301 Moved Permanently http://localhost/folder/', 'no rule applies, so access is granted'],
