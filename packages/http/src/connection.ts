@@ -20,47 +20,49 @@ import { WriteWatch } from './write-watch.ts'
 const FRESH = 0
 const IDLE = 1
 const READING_HEAD = 2
-/** A request is with the host. */
+/** The host is processing a request. */
 const BUSY = 3
-/** The answer is complete, the rest of the request's body is dropped before the next request. */
+/** The response is complete; the rest of the request's body is discarded before the next request. */
 const SKIPPING_BODY = 4
-/** The writing side is closed; what still comes is dropped, so that the client gets to read the answer. */
+/** The writing side is closed. Arriving data is discarded, so that the client can read the response. */
 const LINGERING = 5
-/** Closes as soon as all is sent. */
+/** Closes as soon as everything is sent. */
 const CLOSING = 6
 const CLOSED = 7
 
-/** `working`: a request is with the host; `writing`: the client has still to take an answer. */
+/**
+ * `working`: the host is processing a request; `writing`: the client has not yet received the whole response.
+ */
 export type ConnectionActivity = 'reading' | 'working' | 'writing' | 'keepAlive' | 'closing'
 
-/** After this many consecutive requests, other connections take their turn. */
+/** After this many consecutive requests, other connections are served first. */
 const REQUESTS_PER_TURN = 64
-/** With more unsent than this no further request is begun. */
+/** With more unsent data than this, no further request is started. */
 const UNSENT_MAX = 256 * 1024
 /** The system sends up to this many bytes without delay; it may queue more for a slow client. */
 const SENT_IMMEDIATELY_MAX = 64 * 1024
 
 /**
- * The state of one client connection: reads heads, hands exchanges to the host one after another, and closes
- * in the way that loses no answer.
+ * The state of one client connection: reads heads, passes exchanges to the host one after another, and closes
+ * in a way that loses no response.
  */
 export class HttpConnection implements TransportSink {
   readonly transport: Transport
-  /** Number of requests handed to the host, the present one included. */
+  /** Number of requests passed to the host, including the present one. */
   requestCount: number
   bytesIn: number
   bytesOut: number
-  /** The host's own. */
+  /** Belongs to the host. */
   data: unknown
-  /** Set by the host before anything has come; null when the first bytes are those of a request. */
+  /** Set by the host before any data has arrived; null if the first bytes are those of a request. */
   preface: Preface | null
-  /** For the engine: bytes not yet used. */
+  /** For the engine: unused bytes. */
   readonly input: Input
-  /** For the engine: as of the present request. */
+  /** For the engine: the settings for the present request. */
   settings: ConnectionSettings
-  /** For the engine: place in the registry. */
+  /** For the engine: index in the registry. */
   slot: number
-  /** For the engine: what its client holds, this connection included; null for one that is closed. */
+  /** For the engine: the connections of its client, including this one; null for a closed connection. */
   share: ConnectionShare | null
 
   readonly #engine: HttpEngine
@@ -68,7 +70,7 @@ export class HttpConnection implements TransportSink {
   #exchange: Exchange | null
   #reader: HeadReader | null
   #advancing: boolean
-  /** More requests wait for their turn of the loop. */
+  /** Further requests wait for the next turn of the loop. */
   #scheduled: boolean
   #waitsForDrain: boolean
   #inputEnded: boolean
@@ -76,9 +78,9 @@ export class HttpConnection implements TransportSink {
   /** On the engine's clock, 0 = none. */
   #deadline: number
   #lingerUntil: number
-  /** Runs while an answer waits for its client. */
+  /** Runs while a response waits for its client. */
   #writeWatch: WriteWatch | null
-  /** Runs while a head or body with a limit is read. */
+  /** Runs while a head or body with a time limit is read. */
   #readClock: ReadClock | null
 
   constructor(engine: HttpEngine, transport: Transport) {
@@ -171,7 +173,7 @@ export class HttpConnection implements TransportSink {
     return this.#engine.readTurns
   }
 
-  /** For the engine: Host fields that were judged. */
+  /** For the engine: Host fields that have been validated. */
   get knownHosts(): HostCache {
     return this.#engine.hosts
   }
@@ -193,7 +195,7 @@ export class HttpConnection implements TransportSink {
     this.transport.destroy()
   }
 
-  /** For the engine: its place among the connections that may be displaced, see displacement-rank.ts. */
+  /** For the engine: its rank among the connections that may be displaced, see displacement-rank.ts. */
   displacementRank(now: number): number {
     if (this.transport.writableLength > 0)
       return this.#writeWatch === null ? NOT_DISPLACEABLE : rankOfServed(this.#writeWatch.pace)
@@ -215,7 +217,7 @@ export class HttpConnection implements TransportSink {
     }
   }
 
-  /** When the present wait for a request began, by the deadline that was set then. */
+  /** When the present wait for a request began, calculated from its deadline. */
   #begunAt(timeout: number): number {
     return this.#deadline - this.#engine.deadline(timeout) + this.#engine.now
   }
@@ -272,7 +274,7 @@ export class HttpConnection implements TransportSink {
     this.#engine.remove(this)
   }
 
-  /** For the exchange: its answer is complete. */
+  /** For the exchange: its response is complete. */
   answered(exchange: Exchange, persistent: boolean): void {
     if (exchange !== this.#exchange || this.#phase !== BUSY) return
     if (exchange.refusal?.silent === true) {
@@ -287,7 +289,7 @@ export class HttpConnection implements TransportSink {
     }
   }
 
-  /** For the body: it used all that came, or has paused. */
+  /** For the body: it has used all arrived bytes, or has paused. */
   bodyWaits(): void {
     if (this.#phase !== BUSY && this.#phase !== SKIPPING_BODY) return
     const body = this.#exchange?.body ?? null
@@ -302,7 +304,7 @@ export class HttpConnection implements TransportSink {
     this.#adjustReading()
   }
 
-  /** For the body: nothing is left of it, the next request can be read. */
+  /** For the body: it has been discarded, and the next request can be read. */
   bodySkipped(): void {
     if (this.#phase === SKIPPING_BODY) this.#awaitNext()
   }
@@ -324,7 +326,7 @@ export class HttpConnection implements TransportSink {
     if (this.#writeWatch.isStalled(this.transport, this.bytesOut, this.settings.timeout, now)) this.transport.destroy()
   }
 
-  /** For the engine: requests that were put off have their turn. */
+  /** For the engine: processes requests that were postponed. */
   advanceNow(): void {
     this.#scheduled = false
     if (this.#phase <= READING_HEAD) this.#advance()
@@ -368,7 +370,7 @@ export class HttpConnection implements TransportSink {
   }
 
   /**
-   * False as long as the preface is not complete. One that is refused ends the connection without an answer.
+   * Returns false while the preface is incomplete. A rejected preface ends the connection without a response.
    */
   #passPreface(preface: Preface): boolean {
     const { bytes, start, end } = this.input
@@ -395,7 +397,7 @@ export class HttpConnection implements TransportSink {
     this.#engine.host.onRequest(exchange)
   }
 
-  /** After a round of requests, or the end of input: what next, and until when. */
+  /** After a round of requests, or the end of input: sets the next phase and its deadline. */
   #settle(): void {
     if (this.#phase <= READING_HEAD && !this.#scheduled && !this.#waitsForDrain) {
       if (this.#inputEnded) {
@@ -419,7 +421,7 @@ export class HttpConnection implements TransportSink {
     if (limit !== null) this.#readClock = new ReadClock('body', limit, this.#engine.now, 0)
   }
 
-  /** A body that waits for the host does not take too long. */
+  /** A body that waits for the host does not exceed its time limit. */
   #readTimedOut(clock: ReadClock): void {
     const body = this.#exchange?.body ?? null
     if (clock.part === 'body' && body?.wantsInput !== true) return
@@ -455,7 +457,7 @@ export class HttpConnection implements TransportSink {
         this.#exchange?.body?.fail(refusal(408, null))
         break
       case LINGERING:
-        // An answer that is still being sent is the write deadline's affair.
+        // The write deadline applies to a response that is still being sent.
         if (this.transport.writableLength === 0) this.transport.destroy()
         else this.#beginLingering()
         break
@@ -467,7 +469,7 @@ export class HttpConnection implements TransportSink {
     }
   }
 
-  /** httpd answers 408 once the request line was read; before that it logs a first request and closes. */
+  /** httpd answers 408 after the request line was read; before that it logs a first request and closes. */
   #headTimedOut(): void {
     const exchange = this.#reader?.exchange ?? null
     if (this.#reader !== null && exchange !== null) {
@@ -500,7 +502,7 @@ export class HttpConnection implements TransportSink {
     else this.#linger()
   }
 
-  /** A client that sends its next request just now is not to lose the answer to its last one by a reset. */
+  /** A reset must not destroy the last response of a client that is just sending its next request. */
   #linger(): void {
     this.#releaseReader()
     this.input.clear()

@@ -12,7 +12,7 @@ import { NO_TARGET, type ParsedTarget } from './target.ts'
 import type { WriteCallback } from './transport.ts'
 import { wireText } from './wire-text.ts'
 
-/** How far the answer is. */
+/** The progress of the response. */
 const WAITING = 0
 const STREAMING = 1
 const SENDING_FILE = 2
@@ -23,7 +23,7 @@ const JOINED_BODY_MAX = 8 * 1024
 
 /** Is notified of the end of a response. */
 export interface ResponseListener {
-  /** The last byte was handed over. */
+  /** The last byte was passed to the transport. */
   responseSent(): void
 }
 
@@ -51,7 +51,9 @@ export class Exchange {
   /** 1001 for HTTP/1.1, 9 for HTTP/0.9; HTTP/1.2 to HTTP/9.9 count as 1002 to 9009. */
   version: number
   readonly fields: HeaderFields
-  /** Of the target or the Host field: in lower case, without port and trailing dot; null if there is none. */
+  /**
+   * From the target or the Host field: in lower case, without port and trailing dot; null if there is none.
+   */
   hostname: string | null
   /** 0 if there is none. */
   hostPort: number
@@ -62,7 +64,7 @@ export class Exchange {
   /** -1 unless the framing is `length`. */
   contentLength: number
   /**
-   * How long the body may take; of the connection's settings, unless the host knows better once it knows the
+   * Time limit for the body: that of the connection's settings, unless the host replaces it by that of the
    * virtual host.
    */
   bodyLimit: ReadTimeLimit | null
@@ -80,9 +82,9 @@ export class Exchange {
 
   /** The connection closed before the response was complete. Data sent from now on is dropped. */
   aborted: boolean
-  /** After `write` answered false: nothing waits any more. */
+  /** Called after `write` returned false, when all pending writes are complete. */
   onDrain: (() => void) | null
-  /** Bytes of this exchange with heads and framing. */
+  /** Bytes of this exchange including heads and framing. */
   bytesReceived: number
   bytesSent: number
 
@@ -124,7 +126,7 @@ export class Exchange {
     this.#continueSent = false
   }
 
-  /** The answer is complete, as far as this side is concerned. */
+  /** The response is complete on this side. */
   get answered(): boolean {
     return this.#state === ANSWERED
   }
@@ -161,7 +163,7 @@ export class Exchange {
     return !this.awaitsContinue
   }
 
-  /** The client waits for a 100 (Continue) that was not sent: it might send its body or not. */
+  /** The client waits for a 100 (Continue) that was not sent; it may or may not send its body. */
   get awaitsContinue(): boolean {
     return this.expectContinue && !this.#continueSent && this.version >= HTTP_1_1
   }
@@ -195,7 +197,7 @@ export class Exchange {
     this.#body.start(consumer)
   }
 
-  /** After a `'pause'`. */
+  /** Continues after a `'pause'`. */
   resumeBody(): void {
     this.#body?.resume()
   }
@@ -217,7 +219,7 @@ export class Exchange {
       done(reason)
       return
     }
-    // What was refused is not read.
+    // A rejected body is not read.
     if (body.failed) {
       done(null)
       return
@@ -228,7 +230,7 @@ export class Exchange {
     else body.start(discarder)
   }
 
-  /** Sends an interim answer (1xx other than 101): status line and fields, ending in an empty line. */
+  /** Sends an interim response (1xx other than 101): status line and fields, ending in an empty line. */
   interim(statusLineAndHeaders: string): void {
     if (this.#state === WAITING && this.version >= HTTP_1_1) this.writeRaw(wireText(statusLineAndHeaders), null)
   }
@@ -301,8 +303,8 @@ export class Exchange {
 
   /**
    * Responds with parts of files, in constant memory. `done` receives whether everything was passed to the
-   * system, before the next request is processed. A file that is shorter than announced, has another fault,
-   * or cannot be read ends the connection.
+   * system, before the next request is processed. A file that is shorter than announced, cannot be read or
+   * has another fault ends the connection.
    */
   sendFile(head: string, parts: readonly FilePart[], persistent: boolean, done: FileSent): void {
     wireText(head)
@@ -314,7 +316,7 @@ export class Exchange {
     new FileSender(this, head, parts, persistent, done).start()
   }
 
-  /** For the engine: writes bytes of the answer and counts them. */
+  /** For the engine: writes bytes of the response and counts them. */
   writeRaw(data: Buffer | string, done: WriteCallback | null): boolean {
     if (this.aborted || this.refusal?.silent === true) {
       if (done !== null) process.nextTick(done, this.aborted ? new Error('connection closed') : null)
@@ -325,13 +327,13 @@ export class Exchange {
     return this.connection.transport.write(data, done)
   }
 
-  /** For the engine: the last byte was handed over. */
+  /** For the engine: the last byte was passed to the transport. */
   complete(persistent: boolean): void {
     this.#state = ANSWERED
     this.connection.answered(this, persistent)
   }
 
-  /** For the engine: reads the rest of the body away between this request and the next. */
+  /** For the engine: discards the rest of the body between this request and the next. */
   skipBody(): void {
     this.#body ??= new RequestBody(this)
     this.#body.takeOver(new BodySkipper(this.connection))
