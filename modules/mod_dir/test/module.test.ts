@@ -51,7 +51,7 @@ t.test('the directive table has the contexts of each directive', async (t) => {
   }
 })
 
-t.test("the module runs with the last functions of the fixup phase", async (t) => {
+t.test('the module runs with the last functions of the fixup phase', async (t) => {
   t.same(new Bench(dir).hooks.fixups.orders, [{ rank: 'last' }])
 })
 
