@@ -1,7 +1,7 @@
 import t from 'tap'
 import { Table } from '../src/table.ts'
 
-/** A table that is nothing but a list, to compare with. */
+/** A table without an index, for comparison. */
 class Plain {
   readonly entries: [string, string][] = []
   at(name: string): number {
@@ -34,7 +34,7 @@ class Plain {
 }
 
 t.test('a table of any length does what a plain list of entries does', (t) => {
-  // A fixed sequence of pseudo-random steps, so that a failure comes again.
+  // A fixed sequence of pseudo-random steps, so that failures are reproducible.
   let state = 12345
   const random = (below: number): number => {
     state = (state * 1103515245 + 12345) % 2147483648

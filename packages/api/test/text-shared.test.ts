@@ -24,7 +24,7 @@ t.test('reading ends at a line that is too long, joined lines included', async (
   t.strictSame([...configLines('ok\n123\\\n456\nlost', 5)], ['ok'])
 })
 
-/** A word of Require host, a client's name, whether the word covers it. */
+/** A word of Require host, a client's name, whether the word matches it. */
 const NAMES: readonly (readonly [string, string, boolean])[] = [
   ['good.example', 'good.example', true],
   ['.good.example', 'good.example', false],

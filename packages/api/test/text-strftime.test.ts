@@ -11,7 +11,7 @@ interface Tap {
   equal(found: string, wanted: string, name: string): unknown
 }
 
-// All expectations are what the C library printed in the C locale.
+// All expectations are the C library's output in the C locale.
 t.test('every conversion prints what the C library prints', async (t) => {
   rows(t, MOMENT, {
     '%a %A %b %B %h': 'Sat Saturday Nov November Nov',

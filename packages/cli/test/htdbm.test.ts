@@ -8,10 +8,7 @@ import { comparable, folders, missingTools, ours, theirs, withoutHashes } from '
 
 const many = (count: number): string => 'p'.repeat(count)
 
-/**
- * Command lines in order, each with what comes from standard input; DIR/ is the folder of the side that runs
- * it.
- */
+/** Command lines in order, each with its standard input; DIR/ is the folder of the program that runs it. */
 const rows: (readonly [line: readonly string[], input?: string])[] = [
   [[]],
   ...[['-h'], ['-z'], ['-T'], ['-C'], ['-r', '5000', '-nb2', 'u', 'p'], ['-nb2', 'u', 'p'], ['-nb5', 'u', 'p']].map(
@@ -25,7 +22,7 @@ const rows: (readonly [line: readonly string[], input?: string])[] = [
     (cost) => [['-C', cost, '-nbB', 'u', 'p']] as const,
   ),
   ...['s', 'm', 'd', 'p', ''].map((form) => [[`-nb${form}C`, '5', 'u', 'password']] as const),
-  // Forms: the last one counts.
+  // Forms: the last one applies.
   ...['m', 's', 'p', 'd', 'B', 'sm', 'ps', 'sp', 'Bs', 'dp', 'pB', 'pp'].map(
     (forms) => [[`-nb${forms}`, 'u', 'password']] as const,
   ),
@@ -86,7 +83,7 @@ const rows: (readonly [line: readonly string[], input?: string])[] = [
       [[`-lbT${type}`, db, 'p']],
       [[`-ltT${type}`, db, 'c']],
       [[`-liT${type}`, db]],
-      // The real one is of two minds about an empty GDBM file.
+      // httpd's own program is inconsistent about an empty GDBM file.
       ...(/sdbm/i.test(type) ? [[[`-lcT${type}`, `${db}-new`]] as const, [[`-lT${type}`, `${db}-new`]] as const] : []),
       [[`-cvbT${type}`, `${db}-new2`, 'u', 'p']],
       [[`-cbT${type}`, `${db}-new3`, 'u:', 'p']],

@@ -18,10 +18,7 @@ const TEXTS: Readonly<Record<string, string>> = {
     .join(''),
 }
 
-/**
- * Command lines in order, each with what comes from standard input; DIR/ is the folder of the side that runs
- * it.
- */
+/** Command lines in order, each with its standard input; DIR/ is the folder of the program that runs it. */
 const rows: (readonly [line: readonly string[], input?: string])[] = [
   ...[[], ['-h'], ['-z'], ['-f'], ['-i'], ['-o'], ['-v'], ['-i', 'x'], ['-o', 'x'], ['-v', '-i', 'x'], ['x', 'y']].map(
     (line) => [line] as const,

@@ -75,7 +75,7 @@ t.test('files whose names were changed already get their old contents back', asy
     { path: a, content: 'new a\n', old: 'old a\n' },
     { path: place, content: 'c\n' },
   ])
-  // Now the second file cannot take its name.
+  // From now on the second file cannot get its name.
   mkdirSync(place)
   await t.rejects(written, { message: /\/c: E.*rename/ })
   t.equal(readFileSync(a, 'latin1'), 'old a\n')

@@ -6,7 +6,7 @@ import { moduleOf } from './support/modules.ts'
 
 type Satisfy = 'all' | 'any' | 'unset'
 
-/** What the stubs of the phases say. */
+/** The results of the stubs of the phases. */
 interface Stubs {
   /** accessChecker: rules about the client's address. */
   readonly host: 'allows' | 'denies' | 'has no rule'

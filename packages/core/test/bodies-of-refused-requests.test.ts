@@ -5,7 +5,7 @@ import { moduleOf, openModule } from './support/modules.ts'
 
 const FILES = { 'docs/f.txt': 'f', 'docs/page.txt': 'our own page', 'docs/secret.txt': 'secret' }
 
-/** Refuses /secret.txt, with a field that a refusal tells the client. */
+/** Denies access to /secret.txt, and sends the client a field with the denial. */
 const guard = moduleOf('guard', ({ hooks }) => {
   hooks.accessChecker.add((request) => {
     if (request.uri !== '/secret.txt') return OK

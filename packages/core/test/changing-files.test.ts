@@ -7,7 +7,7 @@ import t from 'tap'
 import authzCore from '../../../modules/mod_authz_core/src/index.ts'
 import deflate from '../../../modules/mod_deflate/src/index.ts'
 
-/** More than the system takes for a client that does not read. */
+/** More than the system buffers for a client that does not read. */
 const SIZE = 24 * 1024 * 1024
 const CONFIG = '<Directory "@ROOT@/docs">\nRequire all granted\n</Directory>\n'
 
@@ -22,7 +22,7 @@ interface Fetched {
 }
 
 interface Scene {
-  /** Asks for the file, and reads only its beginning until something was done to it. */
+  /** Requests the file, and reads only its beginning until it has been changed. */
   fetchWhile(change: (file: string) => void, fields?: string): Promise<Fetched>
   readonly errors: () => string[]
 }

@@ -6,7 +6,7 @@ import { refusal } from './support/refusal.ts'
 const HELP = 'what it is for'
 const common = { scope: 'server', context: ['server'], help: HELP } as const
 
-/** A module with one directive of each kind; every call of a setter is written down. */
+/** A module with one directive of each kind; every call of a setter is recorded. */
 function kinds(calls: unknown[][]): AnyModule {
   // Setters are called with their words and the command last.
   const note = (...given: readonly [unknown, ...unknown[]]): undefined => {

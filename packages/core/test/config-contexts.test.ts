@@ -7,7 +7,7 @@ import { complaints, refusal } from './support/refusal.ts'
 const row = (context: readonly Context[], override?: Override) =>
   directive.take1({ scope: 'directory', context, override, set: () => undefined })
 
-/** One directive for each demand that httpd's context bits can make. */
+/** One directive for each combination of httpd's context bits. */
 const places: AnyModule = defineModule<object>({
   name: 'places_module',
   source: 'mod_places.c',
@@ -28,7 +28,7 @@ const places: AnyModule = defineModule<object>({
 })
 const modules = [openModule, places]
 
-/** Where a line stands, and what the refusal of it is called there. */
+/** The context of a line, and its name in the rejection. */
 const PLACES: Readonly<Record<string, { readonly wrap: (line: string) => string; readonly parent: string | null }>> = {
   server: { wrap: (line) => line, parent: null },
   VirtualHost: { wrap: (line) => `<VirtualHost *>\nServerName x\n${line}\n</VirtualHost>`, parent: 'VirtualHost' },
@@ -45,7 +45,7 @@ const PLACES: Readonly<Record<string, { readonly wrap: (line: string) => string;
 const SERVERS = ['server', 'VirtualHost']
 const SECTIONS = Object.keys(PLACES).filter((place) => !SERVERS.includes(place))
 
-/** The places where each directive is accepted: module-api 4.3. */
+/** The contexts in which each directive is accepted: module-api 4.3. */
 const ACCEPTED: Readonly<Record<string, readonly string[]>> = {
   OrLimit: SECTIONS,
   OrAuthConfig: SECTIONS,
@@ -127,7 +127,7 @@ t.test('directives that act while reading are taken at any place, and act on the
   t.equal(configuration.main.serverAdmin, 'reached')
 })
 
-/** What may stand in an .htaccess file by the class that AllowOverride grants. */
+/** The directives allowed in an .htaccess file, by the class that AllowOverride grants. */
 const GRANTED: readonly (readonly [string, readonly string[]])[] = [
   ['Limit', ['OrLimit', 'OrAll']],
   ['AuthConfig', ['OrAuthConfig', 'OrAll']],
@@ -198,7 +198,7 @@ const OPENING: Readonly<Record<string, string>> = {
 const opening = (name: string): string => OPENING[name] ?? `${name} /x`
 const family = (name: string): string => name.replace(/Match$|Except$/, '')
 
-/** Which section may stand in which: core 2.2. Limit in Limit narrows. */
+/** Permitted nesting of sections: core 2.2. Limit in Limit narrows. */
 const NESTING: Readonly<Record<string, readonly string[]>> = {
   server: ['Directory', 'Location', 'VirtualHost', 'Files', 'If'],
   VirtualHost: ['Directory', 'Location', 'Files', 'If'],
@@ -218,7 +218,7 @@ for (const [outer, inner] of Object.entries(NESTING)) {
       for (const name of WHERE_SECTION) {
         const section = `<${opening(name)}>\n</${name}>`
         const config = outer === 'server' ? section : `<${opening(outer)}>\nServerAdmin x\n${section}\n</${outer}>`
-        // A line that only a virtual host takes would be refused elsewhere.
+        // A line that is only valid in a virtual host would be rejected elsewhere.
         const text = outer === 'VirtualHost' ? config : config.replace('ServerAdmin x\n', '')
         if (inner.includes(family(name)))
           t.strictSame(
@@ -232,7 +232,7 @@ for (const [outer, inner] of Object.entries(NESTING)) {
   )
 }
 
-/** httpd's words for a section in the wrong place. */
+/** httpd's message for a section in the wrong context. */
 function nestingMessage(outer: string, inner: string): string {
   if (outer === 'server') return `<${inner} not allowed here`
   if (outer === 'VirtualHost' && inner === 'VirtualHost') return '<VirtualHost> cannot occur within <VirtualHost> section'

@@ -5,7 +5,7 @@ import { refusal } from './support/refusal.ts'
 
 const CONTAINERS = '<RequireAny>, <RequireAll> and <RequireNone>'
 
-/** The directives that 2.4 removed with the order of authorization modules, and what says the same now. */
+/** The directives that 2.4 removed, because of the order of authorization modules, and their replacements. */
 const GONE_AUTHORITATIVE: Readonly<Record<string, string>> = {
   AuthzLDAPAuthoritative: `combine Require lines with ${CONTAINERS}`,
   AuthzDBDAuthoritative: `combine Require lines with ${CONTAINERS}`,

@@ -15,7 +15,7 @@ const INVALID_VERSION =
 const withoutHints = (lines: readonly string[]): string[] => lines.filter((line) => !line.startsWith('hint: '))
 const NEGATIVE = 'negative Require directive has no effect in <RequireAny> directive'
 
-/** Mistakes with the directives of modules: lines, the number of the line that is blamed, the message. */
+/** Errors with the directives of modules: lines, the number of the reported line, the message. */
 const REFUSED: readonly (readonly [string, number, string])[] = [
   ['Require all granted', 1, 'Require not allowed here'],
   ['AuthType Basic', 1, 'AuthType not allowed here'],

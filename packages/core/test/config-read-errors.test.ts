@@ -3,7 +3,10 @@ import { type ConfigError, createServer, FileSource, type LoadOptions, loadConfi
 import t from 'tap'
 import { refusal } from './support/refusal.ts'
 
-/** Lines, the number of the line that is blamed, and the message; a message that ends in a blank goes on with a help text. */
+/**
+ * Lines, the number of the reported line, and the message; a help text follows a message that ends in a
+ * blank.
+ */
 const REFUSED: readonly (readonly [string, number, string])[] = [
   ['<Directory />\n</Location>', 2, 'Expected </Directory> but saw </Location>'],
   ['<Directory />\n<Location />\n</Directory>\n</Location>', 3, 'Expected </Location> but saw </Directory>'],
@@ -108,7 +111,7 @@ const options = (before: readonly string[], after: readonly string[], main: stri
   checkOnly: true,
 })
 
-/** Lines of -C, lines of -c, and what the console shows. */
+/** Lines of -C, lines of -c, and the output on the console. */
 const COMMAND_LINE: readonly (readonly [readonly string[], readonly string[], readonly string[]])[] = [
   [['</Foo>'], [], ['httpd: Syntax error in -C/-c directive: </Foo> without matching <Foo> section']],
   [[], ['<IfModule none.c>'], ['httpd: Syntax error in -C/-c directive: Expected </IfModule> before end of configuration']],

@@ -10,7 +10,7 @@ interface Outcome {
   readonly errors: readonly string[]
 }
 
-/** What the lines of a configuration set with Word, and the complaints of the reader. */
+/** The values that the lines of a configuration set with Word, and the reader's warnings. */
 async function outcome(config: string, defines: readonly string[] = []): Promise<Outcome> {
   const { root, remove } = serverRoot()
   const server = await createServer({
@@ -29,7 +29,7 @@ async function outcome(config: string, defines: readonly string[] = []): Promise
 process.env.GATEWRIGHT_TEST_VARIABLE = 'from-environment'
 process.env.GATEWRIGHT_TEST_BOTH = 'environment'
 
-/** Lines, the words they set, and the names that are complained of. */
+/** Lines, the words they set, and the names in warnings. */
 const EXPANDED: readonly (readonly [string, string, ...string[]])[] = [
   ['Define A x\nWord ${A}', 'x'],
   ['Define A x\nWord "${A} y" \'${A}\'', 'x y x'],

@@ -7,7 +7,7 @@ const LEVELS = 'Log level keyword must be one of emerg/alert/crit/error/warn/not
 const ELSE = '<Else> or <ElseIf> section without previous <If> or <ElseIf> section in same scope'
 const inside = (section: string, line: string): string => `<${section} />\n${line}\n</${section.split(' ')[0]}>`
 
-/** Lines, the number of the line that is blamed, and the message; one that ends in `, ` goes on with a help text. */
+/** Lines, the number of the reported line, and the message; a help text follows one that ends in `, `. */
 const REFUSED: readonly (readonly [string, number, string])[] = [
   ['Foo', 1, UNKNOWN('Foo')],
   ['\n\nFoo bar', 3, UNKNOWN('Foo')],
@@ -166,7 +166,7 @@ const USELESS = (name: string, line: number): string =>
     ? `[core:warn] AH00114: Useless use of ${name} in line ${line} of ROOT/conf/httpd.conf.`
     : `[core:warn] AH00115: Useless use of ${name} at ROOT/conf/httpd.conf:${line}`
 
-/** Lines (the first is line 3 of its file) and what is said about them; they are accepted all the same. */
+/** Accepted lines (the first is line 3 of its file) and their warnings. */
 const WARNED: readonly (readonly [string, readonly string[]])[] = [
   [inside('Location', 'AllowOverride None'), [USELESS('AllowOverride', 4)]],
   [inside('Files', 'AllowOverrideList Options'), [USELESS('AllowOverrideList', 4)]],
@@ -222,7 +222,7 @@ for (const [config, lines] of WARNED) {
   })
 }
 
-/** Odd, and accepted silently as httpd does. */
+/** Unusual lines that are accepted silently, as in httpd. */
 const SILENT: readonly string[] = [
   'Options',
   inside('Directory', 'AllowOverride'),

@@ -3,7 +3,10 @@ import { site, type TestServer } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import { refusal } from './support/refusal.ts'
 
-/** `<Box NAME>` opens and closes around its lines, `Item WORD` is one of them; what happens is written down. A box called `shut` reports a mistake when it is closed. */
+/**
+ * `<Box NAME>` opens and closes around its lines, `Item WORD` is one of them; events are recorded. A box
+ * called `shut` reports an error when it is closed.
+ */
 function boxes(): { readonly module: AnyModule; readonly events: string[] } {
   const events: string[] = []
   const module: AnyModule = defineModule<{ open: string }>({

@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import { parseVirtualHostAddress } from '../src/model/virtual-host-address.ts'
 import { complaints } from './support/refusal.ts'
 
-/** Names of addresses that the hosts file of the tests has. */
+/** Names of addresses in the hosts file of the tests. */
 const HOSTS = '127.0.0.1 Localhost other\n192.0.2.7 seven.test\n2001:db8::7 six.test\n'
 
 async function serve(t: Test, config: string): Promise<Awaited<ReturnType<typeof site>>> {
@@ -23,7 +23,7 @@ async function serve(t: Test, config: string): Promise<Awaited<ReturnType<typeof
 
 type Asked = Parameters<Awaited<ReturnType<typeof site>>['inject']>[0]
 
-/** The server's own name and port, as the page of an error has them. */
+/** The server's own name and port, as shown in an error page. */
 async function calledItself(server: Awaited<ReturnType<typeof site>>, request: Asked): Promise<string | undefined> {
   const { body } = await server.inject(request)
   return / Server at (\S+ Port \d+)</.exec(body)?.slice(1).join()
@@ -31,7 +31,9 @@ async function calledItself(server: Awaited<ReturnType<typeof site>>, request: A
 
 const TO_8080: Asked = { target: '/none', headers: { Host: 'asked.test' }, localAddress: '192.0.2.7', localPort: 8080 }
 
-/** A main ServerName, a `<VirtualHost>` line without ServerName, and what it is called with UseCanonicalName On. */
+/**
+ * A main ServerName, a `<VirtualHost>` line without ServerName, and the host's name with UseCanonicalName On.
+ */
 const NAMELESS: readonly (readonly [main: string, addresses: string, called: string])[] = [
   ['main.test', '*:8080', 'main.test Port 8080'],
   ['main.test', '_default_:8080', 'main.test Port 8080'],
@@ -103,7 +105,7 @@ ServerAlias localhost
   t.equal(await calledItself(server, asked('nobody.test')), 'first.test Port 80')
 })
 
-/** What stands in `<VirtualHost>`, and the addresses that it comes to below a main ServerName with port 9999. */
+/** The argument of `<VirtualHost>`, and the resulting addresses with a main ServerName with port 9999. */
 const WORDS: readonly (readonly [word: string, result: string])[] = [
   ['*', '* 0'],
   ['_DEFAULT_', '* 9999'],
@@ -141,7 +143,7 @@ for (const [word, expected] of WORDS) {
   })
 }
 
-/** A ServerName that is refused and why; '' for those that are taken. */
+/** A rejected ServerName and the reason; '' for accepted ones. */
 const SERVER_NAMES: readonly (readonly [name: string, message: string])[] = [
   ['x.test:80:90', ''],
   ['https://x.test/path', ''],

@@ -12,7 +12,7 @@ async function serve(t: Test, config: string, modules: readonly AnyModule[] = []
   return server
 }
 
-/** An ErrorDocument line for 404, and what a request for something missing is answered with. */
+/** An ErrorDocument line for 404, and the answer to a request for a missing resource. */
 const FORMS: readonly (readonly [string, { status: number; body?: string; type?: string; location?: string }])[] = [
   ['ErrorDocument 404 "not here"', { status: 404, body: 'not here', type: HTML }],
   ['ErrorDocument 404 "not here', { status: 404, body: 'not here', type: HTML }],
@@ -93,7 +93,7 @@ t.test('the local document knows what it stands for', async (t) => {
   )
   const server = await serve(t, 'ErrorDocument 404 /404.txt?why', [look])
   await server.inject('/none?x=1')
-  // The URL and the query are told to programs only, which there are none of.
+  // Only programs receive the URL and the query, and there are none.
   t.strictSame(seen, ['/404.txt', 'why', 404, '/none', '404', undefined, undefined])
 })
 

@@ -50,7 +50,7 @@ const stampText = (changes: object): Buffer =>
 const SECOND = /^the file contains a second stamp, /
 const DAMAGED = /^the stamp in the first line is damaged: /
 
-/** What a file is, its bytes, the message, and what the hint tells. */
+/** The kind of a file, its bytes, the message, and the hint. */
 const REFUSED: readonly (readonly [string, Buffer, string, RegExp])[] = [
   ['an empty file', Buffer.alloc(0), CANNOT('file too short'), /^the file is empty: /],
   ['a file of one line feed', Buffer.from('\n'), NO_STAMP, /apxs -c/],

@@ -9,7 +9,10 @@ const later = async <T>(value: T): Promise<T> => {
   return value
 }
 
-/** Two functions per phase that write down who ran; those of the phases in `waiting` answer later. The road asks for a user. */
+/**
+ * Two functions per phase that record their calls; those of the phases in `waiting` settle later. The
+ * lifecycle requires a user.
+ */
 function traced(waiting: ReadonlySet<Phase>, trace: (request: Request, step: string) => void): AnyModule[] {
   const answer = (phase: Phase, outcome: Outcome): MaybePromise<Outcome> => (waiting.has(phase) ? later(outcome) : outcome)
   const outcomeOf = (phase: Phase): Outcome => (phase === 'checkUserId' || phase === 'authChecker' ? OK : DECLINED)
@@ -86,7 +89,7 @@ t.test('answers on one connection keep the order of the requests, however long e
   t.strictSame(text.match(/answer \/\d/g), ['answer /1', 'answer /2', 'answer /3'])
 })
 
-/** What a waiting function of a phase settles with, and the status of the answer. */
+/** The value with which a waiting function of a phase settles, and the status of the response. */
 const SETTLED: readonly (readonly [Phase, number | 'OK' | 'DECLINED', number])[] = [
   ['postReadRequest', 403, 403],
   ['preTranslateName', 404, 404],
@@ -130,7 +133,7 @@ t.test('sub-requests and redirects wait as well', async (t) => {
       return request.uri === '/go' ? request.internalRedirect('/yes') : DECLINED
     })
   })
-  // Sections of its own: what meets the same configuration as its origin is not checked again.
+  // Separate sections: a request with the same configuration as its origin is not checked again.
   const config = 'ErrorDocument 403 /yes\n<Location /no>\nOptions None\n</Location>'
   const server = await site({ modules: [module], files: { 'docs/yes': 'reached' }, config })
   t.teardown(() => server.close())
@@ -146,7 +149,7 @@ t.test('a road that nothing suspends is over before the call returns', async (t)
   const transport = new MemoryTransport({ remoteAddress: '127.0.0.1', remotePort: 1, localPort: 80 })
   server.worker.inject(transport, null)
   transport.feed('GET /f HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
-  // Writes are collected until the end of the turn; nothing but that is waited for.
+  // Writes are collected until the end of the turn; only this is awaited.
   await new Promise((resolve) => process.nextTick(resolve))
   await new Promise((resolve) => setImmediate(resolve))
   t.match(transport.text, /^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\ncontent$/)

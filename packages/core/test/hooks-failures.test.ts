@@ -12,7 +12,7 @@ const broken = (): never => {
   throw new Error('broken on purpose')
 }
 
-/** Ways to fail, and what the log says of each behind the name of the hook. */
+/** Ways to fail, and the log's text for each after the name of the hook. */
 const FAILURES: readonly (readonly [string, () => MaybePromise<Outcome>, 'failed' | 'invalid', RegExp])[] = [
   ['throws', broken, 'failed', /Error: broken on purpose/],
   [
@@ -40,10 +40,10 @@ const FAILURES: readonly (readonly [string, () => MaybePromise<Outcome>, 'failed
   ['resolves to a text', () => Promise.resolve(untyped('"0"')), 'invalid', / 0 /],
 ]
 
-/** Grants everything and logs in everybody, in every phase. */
+/** Grants all access and authenticates every user, in every phase. */
 const generous = (fails: Phase): AnyModule =>
   moduleOf('generous', ({ hooks }) => {
-    // Authentication is asked for unless the failing phase is behind a granted access.
+    // Authentication is required unless the failing phase comes after granted access.
     hooks.accessCheckerEx.add(() => (fails === 'forceAuthn' ? OK : DECLINED))
     hooks.checkUserId.add((request) => {
       request.user = 'anyone'
@@ -277,7 +277,7 @@ t.test('a connection that a module could not prepare is closed, and the next one
   t.match(await rawExchange(port, request), SECRET)
 })
 
-/** Hooks of the start, and how the start ends when one fails. */
+/** Hooks of the start, and the error if one fails. */
 const STARTS = [
   ['preConfig', 'AH00013: Pre-configuration failed'],
   ['checkConfig', 'AH00014: Configuration check failed'],
@@ -320,7 +320,7 @@ t.test('the stack of a function says which hook it runs in, for a process that i
     hooks.childInit.add(() => note('childInit'))
     hooks.postConfig.add(() => note('postConfig'))
     hooks.insertFilter.add(() => note('insertFilter'))
-    // The second function is called on another road than the first, because that one waits.
+    // The second function runs in a different branch from the first, because the first one waits.
     hooks.fixups.add(() => Promise.resolve(OK))
     for (const name of ['postReadRequest', 'fixups'] as const) {
       hooks[name].add(() => {

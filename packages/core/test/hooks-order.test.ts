@@ -6,7 +6,10 @@ import { refusal } from './support/refusal.ts'
 
 type Rows = readonly (readonly [string, HookOrder])[]
 
-/** Modules in load order, each with a function of the fixups phase. A name that stands twice hangs in two functions. */
+/**
+ * Modules in load order, each with a function of the fixups phase. A name that occurs twice has two
+ * functions.
+ */
 function tracing(rows: Rows, trace: string[]): AnyModule[] {
   const names = [...new Set(rows.map(([name]) => name))]
   return names.map((name) =>
@@ -22,7 +25,7 @@ function tracing(rows: Rows, trace: string[]): AnyModule[] {
   )
 }
 
-/** The order in which functions with these demands run. */
+/** The order of functions with these constraints. */
 const ORDERS: readonly (readonly [string, Rows, string])[] = [
   [
     'the five ranks run in their order',
@@ -169,7 +172,7 @@ t.test('a module may come before and after itself', async (t) => {
   t.strictSame(trace, ['a'])
 })
 
-/** Functions of three modules in load order, what each returns, and who is asked. */
+/** Functions of three modules in load order, their results, and the functions that are called. */
 const RULES: readonly (readonly ['fixups' | 'handler', readonly Outcome[], string, number])[] = [
   ['fixups', [OK, DECLINED, OK], 'a b c', 200],
   ['fixups', [OK, HTTP_FORBIDDEN, OK], 'a b', 403],

@@ -4,7 +4,7 @@ import t from 'tap'
 import { moduleOf, openModule } from './support/modules.ts'
 import { bare } from './support/refusal.ts'
 
-/** What a module may return that was written without types. */
+/** A possible return value of a module that was written without types. */
 const untyped = (text: string): Outcome => JSON.parse(text)
 
 type RequestPhase = Extract<
@@ -25,12 +25,12 @@ type RequestPhase = Extract<
   | 'handler'
 >
 
-/** The first function of a phase, and what it returns. */
+/** The first function of a phase, and its return value. */
 function first(phase: RequestPhase, outcome: Outcome): AnyModule {
   return moduleOf('first', ({ hooks }) => hooks[phase].add(() => outcome, { rank: 'really-first' }))
 }
 
-/** Asks for a user and lets everyone in who has one. */
+/** Requires a user and grants access to every user. */
 const users = moduleOf('users', ({ hooks }) => {
   hooks.accessCheckerEx.add(() => DECLINED)
   hooks.checkUserId.add((request) => {
@@ -54,7 +54,7 @@ const served: Expected = { status: 200, body: FILE }
 const nothing: Expected = { status: 200, body: EMPTY }
 const page = (status: number, log?: RegExp): Expected => ({ status, body: PAGE, log })
 
-/** The outcomes that mean the same in every phase: module-api 3.1. */
+/** The outcomes with the same meaning in every phase: module-api 3.1. */
 const EVERYWHERE: readonly (readonly [Outcome, Expected])[] = [
   [DONE, nothing],
   [httpStatus(200), page(200)],
@@ -75,7 +75,7 @@ const FILENAME_MISSING = /^\[core:error\] AH00029: Module bug\? {2}Request filen
 const COULD_NOT = (what: string): RegExp =>
   new RegExp(`^\\[core:crit\\] AH00025: configuration error: {2}couldn't ${what}: /f\\.txt$`)
 
-/** What OK and DECLINED mean differs by phase. */
+/** The meaning of OK and DECLINED differs by phase. */
 const PHASES: readonly (readonly [RequestPhase, Expected, Expected, AnyModule])[] = [
   ['handler', nothing, served, openModule],
   ['fixups', served, served, openModule],
@@ -104,7 +104,7 @@ for (const [phase, ok, declined, rest] of PHASES) {
   t.test(`the outcomes of ${phase} are those of httpd`, async (t) => {
     const rows: (readonly [Outcome, Expected])[] = [[OK, ok], [DECLINED, declined], ...EVERYWHERE]
     for (const [outcome, expected] of rows) {
-      // DONE of preTranslateName means that the path is translated as it is; forceAuthn only runs once access is granted.
+      // DONE of preTranslateName keeps the path encoded; forceAuthn runs only after access was granted.
       if (phase === 'preTranslateName' && outcome === DONE) continue
       if (phase === 'forceAuthn' && rest === users) continue
       const name = `${phase} returns ${JSON.stringify(outcome)}`
@@ -153,7 +153,7 @@ t.test('preTranslateName that is DONE keeps the path encoded', async (t) => {
   t.strictSame(seen, ['/a%20b~', '/a b~', '/a b~'])
 })
 
-/** Modules, and the phase that nobody took. */
+/** Modules, and the phase that no module handled. */
 const NOBODY: readonly (readonly [string, readonly AnyModule[], string])[] = [
   ['nobody authenticates', [moduleOf('need', ({ hooks }) => hooks.accessCheckerEx.add(() => DECLINED))], 'check user'],
   ['no module has a say about access', [], 'check user'],

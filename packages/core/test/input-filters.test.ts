@@ -13,7 +13,7 @@ import t, { type Test } from 'tap'
 import { moduleOf, openModule } from './support/modules.ts'
 import { bare } from './support/refusal.ts'
 
-/** Adds its name behind every chunk, so that the order of filters shows. */
+/** Appends its name to every chunk, which shows the order of filters. */
 function marker(name: string, rank: number = FILTER_RANK.resource): InputFilter {
   return {
     name,

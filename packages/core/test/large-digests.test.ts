@@ -15,7 +15,7 @@ const CONTENT = Buffer.alloc(SIZE, 'The quick brown fox. ')
 const digestOf = (algorithm: string): string => createHash(algorithm).update(CONTENT).digest('base64')
 const LONG_AGO = new Date('2020-01-01T00:00:00Z')
 
-/** Counts what is read. */
+/** Counts reads. */
 class CountingBlocks extends FileBlocks {
   files = 0
   blocks = 0

@@ -9,7 +9,7 @@ import { runPhases } from '../src/lifecycle/run-phases.ts'
 import { Answer, OPEN } from '../src/model/answer.ts'
 import { RequestRecord } from '../src/model/request-record.ts'
 
-/** Hooks that see no request: those of the start, and of a connection. */
+/** Hooks without a request: those of the start, and of a connection. */
 const WITHOUT_REQUEST: readonly HookName[] = [
   'preConfig',
   'checkConfig',

@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import authzCore from '../../../modules/mod_authz_core/src/index.ts'
 import setenvif from '../../../modules/mod_setenvif/src/index.ts'
 
-/** What a server with these hosts on one address answers to a raw request. */
+/** The answer of a server with these hosts on one address to a raw request. */
 async function exchange(t: Test, first: string, second: string, request: string): Promise<string> {
   const config = `RegisterHttpMethod BAR
 <VirtualHost *>

@@ -9,7 +9,7 @@ class Clock {
 const answers = (options: Partial<ConstructorParameters<typeof Answers>[0]> = {}): Answers =>
   new Answers({ entries: 100, underWay: 100, patience: 60_000, onRefused: () => undefined, now: () => 0, ...options })
 
-/** Counts how often it is asked. */
+/** Counts its calls. */
 function asking(answer: Answer): { ask: () => Promise<Answer>; count: number } {
   const counted = {
     count: 0,

@@ -148,7 +148,7 @@ t.test('answers of damaged or random bytes are no name, or a possible one, and n
     const address = `10.0.3.${index}`
     const question = Buffer.concat([nameBytes(reverseName(address)), Buffer.from([0, 12, 0, 1])])
     const answer = Buffer.concat([Buffer.from([0xc0, 12, 0, 12, 0, 1, 0, 0, 1, 0, 0, 13]), nameBytes('web.example')])
-    // Damage to the question only makes it the answer to another one.
+    // Damage to the question makes this the answer to another question.
     for (let count = 1 + random(3); count > 0; count--) answer[random(answer.length)] = random(256)
     const damaged = Buffer.concat([Buffer.from([0x81, 0x80, 0, 1, 0, 1, 0, 0, 0, 0]), question, answer])
     const noise = Buffer.from(Array.from({ length: random(200) }, () => random(256)))

@@ -17,7 +17,7 @@ const LARGE = randomBytes(200_000)
 
 const text = (body: FilteredBody): string => (body instanceof Uint8Array ? Buffer.from(body).toString('latin1') : 'a stream')
 
-/** Adds its name behind what it is given. */
+/** Appends its name to its input. */
 function marker(name: string, rank: number = FILTER_RANK.resource): OutputFilter {
   return { name, rank, filter: (_request, body) => Buffer.from(`${text(body)}${name}`, 'latin1') }
 }

@@ -5,7 +5,7 @@ import { PasswordPool } from '../src/services/passwords.ts'
 /** bcrypt of `secret`, at a cost that a thread computes for some milliseconds. */
 const SLOW = '$2y$05$6fOLWqT3k7IiCmMTMjyWoe19h8SvaF0mwC143bPX4gy43vpu2XiK6'
 
-/** bcrypt of something else. */
+/** bcrypt of another password. */
 const OTHER = SLOW.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'))
 
 const DYING = new URL('./support/dying-password-worker.ts', import.meta.url)
@@ -15,7 +15,7 @@ function makePool(t: Test): PasswordPool {
   return keepAlive(t, new PasswordPool({ size: 1 }))
 }
 
-/** Threads keep no process alive, so a timer does. */
+/** Threads do not keep a process alive, so a timer does. */
 function keepAlive(t: Test, pool: PasswordPool): PasswordPool {
   const timer = setInterval(() => undefined, 1000)
   t.teardown(async () => {

@@ -9,7 +9,10 @@ const CAUSE = { code: 13, text: 'Permission denied' }
 const WHOLE: Problem = { code: 'AH09999', message: 'no good', hint: 'mend it', cause: CAUSE }
 const CONF = { scope: 'server', context: ['server'] } as const
 
-/** A module whose directives and Require line are refused with a problem, or with the text of an older module. */
+/**
+ * A module whose directives and Require line are rejected with a problem, or with the text of an older
+ * module.
+ */
 const probe: Module<undefined, object> = defineModule({
   name: 'probe_module',
   source: 'mod_probe.c',

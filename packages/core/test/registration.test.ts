@@ -9,7 +9,7 @@ const soon = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 2
 
 type Register = (host: ModuleHost<undefined, undefined>) => unknown
 
-/** Refuses everything, once it has what it waits for. */
+/** Denies everything as soon as its registration is complete. */
 const guard = (register: Register): AnyModule => moduleOf('guard', (host) => returned(register(host)))
 
 /** A result as JavaScript may return it. */
@@ -67,7 +67,7 @@ for (const hook of ['checkConfig', 'openLogs', 'postConfig', 'childInit'] as con
         try {
           hooks.accessChecker.add(() => HTTP_FORBIDDEN)
         } catch {
-          // Who does not look is not served either.
+          // The start must also fail if a module ignores this error.
         }
         return undefined
       })

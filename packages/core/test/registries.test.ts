@@ -16,7 +16,7 @@ const granting: AuthzProvider = { parse: () => () => 'granted' }
 const denying: AuthzProvider = { parse: () => () => 'denied' }
 const authn: AuthnProvider = { checkPassword: () => 'denied' }
 
-/** A module as a generation knows it. */
+/** A module of a configuration. */
 function loaded(name: string): LoadedModule {
   return { module: moduleOf(name, () => undefined), index: 0, builtIn: true, file: null, shortName: name }
 }

@@ -3,10 +3,10 @@ import t from 'tap'
 import { RequestWork } from '../src/work/request-work.ts'
 import { type LoopClock, TurnQueue } from '../src/work/turn-queue.ts'
 
-/** A clock that a test moves, and turns of an event loop that it takes. */
+/** A clock that a test sets, and a simulated event loop. */
 class FakeLoop implements LoopClock {
   time = 1000
-  /** How much of the time this thread has the processor. */
+  /** The share of the time in which this thread runs. */
   share = 1
   readonly #turns: (() => void)[] = []
   now(): number {
@@ -18,14 +18,17 @@ class FakeLoop implements LoopClock {
   nextTurn(act: () => void): void {
     this.#turns.push(act)
   }
-  /** One turn: what was due before it began. */
+  /** One turn: runs the callbacks that were due before it began. */
   async turn(): Promise<void> {
     for (const act of this.#turns.splice(0)) act()
     await new Promise((resolve) => setImmediate(resolve))
   }
 }
 
-/** Computes until a slice is over; the steps that were done. */
+/**
+ * Computes until a slice ends.
+ * @returns the number of steps
+ */
 function compute(work: RequestWork, loop: FakeLoop, msPerStep: number, most = 10_000): number {
   for (let step = 0; step < most; step++) {
     if (work.spend()) return step

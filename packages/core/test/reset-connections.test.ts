@@ -9,7 +9,7 @@ import deflate from '../../../modules/mod_deflate/src/index.ts'
 import { partsOf } from '../src/host/loaded-parts.ts'
 
 const CLIENTS = 20
-/** More than the system takes for a client that does not read. */
+/** More than the system buffers for a client that does not read. */
 const LARGE = 16 * 1024 * 1024
 const CONFIG = `
 <Directory "@ROOT@/docs">
@@ -37,7 +37,7 @@ interface State {
   readonly activity: Activity
 }
 
-/** Where in its life a connection can be when its client resets it. */
+/** The states of a connection in which its client can reset it. */
 const STATES: readonly State[] = [
   { name: 'before its first byte', sends: '', activity: 'reading' },
   { name: 'in a request line', sends: 'GET /sm', activity: 'reading' },
@@ -141,7 +141,7 @@ async function until(holds: () => boolean): Promise<boolean> {
   return holds()
 }
 
-/** Bytes that do not get shorter by compression. */
+/** Bytes that compression does not shorten. */
 function noise(length: number): Buffer {
   const bytes = Buffer.alloc(length)
   let state = 1

@@ -94,7 +94,7 @@ t.test('Last-Modified is an HTTP date between 1970 and now', async (t) => {
   t.equal(lastModified(file({ mtimeMs: -5250 }), NOW), 'Thu, 01 Jan 1970 00:00:00 GMT')
 })
 
-// Each list was sent to httpd 2.4.71; E stands for the tag of the file.
+// Each list was sent to httpd 2.4.71; E represents the tag of the file.
 const LISTS: readonly (readonly [string, boolean, boolean])[] = [
   ['E', true, true],
   ['*', true, true],

@@ -3,7 +3,7 @@ import { type InjectedResponse, site, type TestServer } from '@gatewright/testin
 import t, { type Test } from 'tap'
 import { moduleOf, wordsModule } from './support/modules.ts'
 
-/** A server on which a module sets fields at the very end, and what it answers. */
+/** A server on which a module sets fields at the very end, and its response. */
 async function answer(
   t: Test,
   set: (request: Request) => void,

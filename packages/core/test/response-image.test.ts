@@ -12,7 +12,7 @@ import { moduleOf, wordsModule } from './support/modules.ts'
 const LONG_AGO = 1_700_000_000
 const COUNT = 300
 
-/** What a module does to a response, by the name that the client asks for. */
+/** A module's changes to a response, by the name that the client requests. */
 const CHANGES: Readonly<Record<string, (request: Request) => void>> = {
   one: ({ headersOut }) => headersOut.set('X-A', '1'),
   two: ({ headersOut }) => headersOut.set('X-A', '2'),

@@ -9,7 +9,7 @@ import { TurnClock } from '../src/services/watch-file.ts'
 
 const LONG_AGO = new Date('2020-01-01T00:00:00Z')
 
-/** Reads lines `key value`; says whose lines it kept. */
+/** Reads lines `key value` and records the keys whose lines it kept. */
 class Lines implements TextReader<ReadonlyMap<string, string>> {
   entries = 0
   readonly whole: boolean
@@ -139,7 +139,7 @@ t.test('no more is kept than fits, however many entries one part has', async (t)
   write(path, 'x'.repeat(100_000))
   const work = new LongWork()
   let most = 0
-  /** Makes a million entries of the end of a file. */
+  /** Makes a million entries at the end of a file. */
   class Many extends Lines {
     override *finish(): Generator<undefined, ReadonlyMap<string, string>> {
       while (this.entries < 1_000_000 && this.whole) {

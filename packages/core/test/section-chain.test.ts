@@ -6,7 +6,7 @@ interface Counted {
   readonly numbers: number[]
 }
 
-/** Counts how often its configurations are merged. */
+/** Counts merges of its configurations. */
 function counting(): { readonly module: AnyModule; readonly counts: { merges: number } } {
   const counts = { merges: 0 }
   const module: AnyModule = defineModule<Counted>({

@@ -15,7 +15,9 @@ async function serve(t: Test, files: FileTree, config = OVERRIDE_ALL): Promise<T
   return server
 }
 
-/** Edits count with the next turn of the event loop; requests without a socket would all be served in one. */
+/**
+ * Edits take effect in the next turn of the event loop; requests without a socket would all be served in one.
+ */
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 async function words(server: TestServer, target: string): Promise<string | undefined> {
@@ -28,7 +30,7 @@ t.test('an edit of an .htaccess file counts with the next request', async (t) =>
   const file = join(server.serverRoot, 'docs/a/.htaccess')
   t.equal(await words(server, '/a/f'), 'one')
   for (const text of ['two', 'six', 'another']) {
-    // Same length or not, within the same millisecond or not.
+    // With the same length or not, within the same millisecond or not.
     writeFileSync(file, `Word ${text}`)
     t.equal(await words(server, '/a/f'), text)
   }
@@ -113,7 +115,7 @@ t.test('without an AllowOverride line a file that may not be read refuses its fo
   t.match(server.errors().map(bare), [/AH00554: /, /AH00529: /])
 })
 
-/** An .htaccess file, what AllowOverride says, and the line that explains the 500. */
+/** An .htaccess file, the AllowOverride, and the line that explains the 500. */
 const REFUSED: readonly (readonly [string, string, string])[] = [
   ['Word x', 'AuthConfig', 'Word not allowed here'],
   ['Timeout 3', 'All', 'Timeout not allowed here'],
@@ -176,7 +178,7 @@ t.test('Nonfatal makes warnings of what would be errors', async (t) => {
   }
 })
 
-// What httpd answers where the file has a directive that nobody knows, and one that the words do not admit.
+// The answer of httpd if the file has an unknown directive, and one that AllowOverride does not allow.
 for (const [words, unknown, refused] of [
   ['Nonfatal=Unknown All', 500, 200],
   ['All Nonfatal=Unknown', 200, 200],

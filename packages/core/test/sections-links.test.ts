@@ -16,10 +16,13 @@ async function serve(t: Test, files: FileTree, config = OVERRIDE_ALL): Promise<T
   return server
 }
 
-/** Changes count with the next turn of the event loop; requests without a socket would all be served in one. */
+/**
+ * Changes take effect in the next turn of the event loop; requests without a socket would all be served in
+ * one.
+ */
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** A folder `docs` with links in it: to a file, to a folder, to nothing, and to a file of somebody else. */
+/** A folder `docs` with links: to a file, to a folder, to nothing, and to a file of another user. */
 async function linked(t: Test, config: string, files: FileTree = {}): Promise<TestServer> {
   const server = await serve(t, { 'docs/real/f': 'content', 'docs/plain': 'plain', ...files }, config)
   const docs = join(server.serverRoot, 'docs')
@@ -30,7 +33,7 @@ async function linked(t: Test, config: string, files: FileTree = {}): Promise<Te
   return server
 }
 
-/** What Options say in the folder, and the statuses of /file, /folder/f, /real/up/plain and /dangling. */
+/** The Options of the folder, and the statuses of /file, /folder/f, /real/up/plain and /dangling. */
 const LINKS: readonly (readonly [string, readonly [number, number, number, number]])[] = [
   ['', [200, 200, 200, 403]],
   ['Options FollowSymLinks', [200, 200, 200, 403]],

@@ -4,7 +4,7 @@ import { type AnyModule, defineModule, directive, OK } from '@gatewright/api'
 import { busyLoop, type SiteOptions, site, type TestServer } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 
-/** `Count WORD` in a .htaccess file; the number of lines that were applied to a request comes back in X-Count. */
+/** `Count WORD` in a .htaccess file; X-Count contains the number of lines that were applied to a request. */
 function counting(): { readonly module: AnyModule; readonly counts: { applied: number } } {
   const counts = { applied: 0 }
   const module: AnyModule = defineModule<{ lines: number }>({

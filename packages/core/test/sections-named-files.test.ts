@@ -13,7 +13,7 @@ async function serve(t: Test, config: string, files: FileTree = FILES): Promise<
   return server
 }
 
-/** What Options say in the folder, and whether `<Directory>` sections that fit its files count. */
+/** The Options of the folder, and whether `<Directory>` sections that match its files apply. */
 const OPTIONS: readonly (readonly [string, boolean])[] = [
   ['', true],
   ['Options FollowSymLinks', true],

@@ -16,7 +16,7 @@ const FILES = {
   'docs/sub/deep/.htaccess': word('ht-deep'),
 }
 
-/** One section of every kind, in an order that has little to do with the order in which they are merged. */
+/** One section of every kind, not in the order of merging. */
 const MAIN: readonly string[] = [
   section('If true', word('if-main')),
   section('LocationMatch "^/s(?<rest>.*)"', word('lm-s')),

@@ -34,7 +34,7 @@ const MATCHES: readonly (readonly [string, readonly string[], readonly string[]]
   ['Directory @ROOT@/*/sub', ['/sub/g.html'], ['/hello.txt']],
   ['Directory /', ['/hello.txt', '/sub/deep/f.txt', '/none/at/all'], []],
   ['Directory docs', [], ['/hello.txt']],
-  // Patterns see the whole name, unanchored, with its final slash.
+  // Patterns match the whole name, unanchored, with its final slash.
   ['DirectoryMatch "/deep$"', ['/sub/deep'], ['/sub/deep/', '/sub/deep/f.txt']],
   ['DirectoryMatch "/deep/$"', ['/sub/deep/'], ['/sub/deep', '/sub/deep/f.txt']],
   ['DirectoryMatch "f\\.txt"', ['/sub/deep/f.txt'], ['/sub/g.html']],
@@ -69,7 +69,7 @@ const MATCHES: readonly (readonly [string, readonly string[], readonly string[]]
   ['LocationMatch "deep"', ['/sub/deep/f.txt', '/xdeepx'], ['/sub']],
   ['LocationMatch "^/sub/?$"', ['/sub', '/sub/'], ['/sub/x']],
   ['Location ~ "/(a|b)$"', ['/a', '/x/b'], ['/c']],
-  // If: anything that an expression can ask.
+  // If: any condition that an expression supports.
   ['If "%{REQUEST_URI} =~ m#deep#"', ['/sub/deep/f.txt'], ['/sub/g.html']],
   ['If "%{QUERY_STRING} == \'x\'"', ['/?x', '/sub/g.html?x'], ['/', '/?y']],
 ]
@@ -107,7 +107,7 @@ t.test('Location speaks of the URL, Directory of what it is mapped to', async (t
   t.equal(response.header('X-Words'), 'folder url')
 })
 
-/** Chains of conditions and the words of those that apply. */
+/** Chains of conditions and the words of those that are true. */
 const CHAINS: readonly (readonly [readonly string[], string])[] = [
   [['If true', 'Else'], 'If'],
   [['If false', 'Else'], 'Else'],
@@ -151,7 +151,7 @@ t.test('a condition that cannot be evaluated is a 500, not a section that does n
   t.match(server.errors().map(bare).at(-1), /AH00039: Failed to evaluate <If > condition: /)
 })
 
-/** What a path is taken apart into. */
+/** The parts of a path. */
 const TAKEN_APART: readonly (readonly [string, string, string, string | null])[] = [
   ['/hello.txt', '/hello.txt', '', 'file'],
   ['/hello.txt/', '/hello.txt', '/', 'file'],

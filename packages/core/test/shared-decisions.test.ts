@@ -14,7 +14,7 @@ const FILES: FileTree = {
 
 const OPEN: AnyModule = moduleOf('open', ({ hooks }) => hooks.accessCheckerEx.add(() => OK, { decidesBy: 'configuration' }))
 
-/** What leads from one request to the next. */
+/** The link between a request and the next one. */
 type Step = (request: Request, target: string) => unknown
 const redirect: Step = (request, target) => request.internalRedirect(target)
 const lookupUri: Step = (request, target) => request.lookupUri(target)
@@ -28,7 +28,7 @@ interface Case {
   readonly by: Step
 }
 
-/** The URIs that access is decided for, and the steps that a tracer was told. */
+/** The URIs for which access is decided, and the steps reported to a tracer. */
 async function decisions(t: Test, { config = '', from = '/a.txt', to, by }: Case, decidesBy: DecisionBasis | undefined) {
   const asked: string[] = []
   const steps: DecisionStep[] = []

@@ -12,7 +12,9 @@ const CONTEXT: StartContext = {
   print: () => undefined,
 }
 
-/** What comes of postConfig when it has these functions of mod_tardy, each with `deadline` milliseconds. */
+/**
+ * The result of postConfig with these functions of mod_tardy, each with a limit of `deadline` milliseconds.
+ */
 function run(deadline: number, ...functions: readonly StartHook[]): Promise<string | undefined> {
   const list = new HookList<StartHook>('postConfig')
   const module = defineModule({ name: 'tardy_module', source: 'mod_tardy.c', register: () => undefined })

@@ -24,7 +24,7 @@ async function serve(t: Test, modules: readonly AnyModule[], config = ''): Promi
   return server
 }
 
-/** Answers `/look` with what a function finds out. */
+/** Answers `/look` with the result of a function. */
 const looking = (find: (request: Request) => Promise<unknown> | unknown): AnyModule =>
   moduleOf('look', ({ hooks }) =>
     hooks.handler.add(async (request) =>

@@ -5,7 +5,7 @@ import { VirtualHostTable } from '../src/model/virtual-hosts.ts'
 import { wordsModule } from './support/modules.ts'
 import { bare, complaints } from './support/refusal.ts'
 
-/** Virtual hosts that each say their name; the main server says `main`. */
+/** Virtual hosts that each set a word to their name; the main server sets `main`. */
 function hosts(...rows: readonly (readonly [address: string, name: string, ...lines: string[]])[]): string {
   const sections = rows.map(
     ([address, name, ...lines]) =>
@@ -20,7 +20,7 @@ async function serve(t: Test, config: string): Promise<TestServer> {
   return server
 }
 
-/** Who answers: the last word, as virtual hosts add theirs to the main server's. */
+/** The server that answers: the last word, because virtual hosts append theirs to the main server's. */
 async function answers(server: TestServer, request: Parameters<TestServer['inject']>[0]): Promise<string | undefined> {
   const response = await server.inject(request)
   return response.status === 400 ? '400' : response.header('X-Words')?.split(' ').at(-1)
@@ -28,7 +28,10 @@ async function answers(server: TestServer, request: Parameters<TestServer['injec
 
 const asHost = (name: string) => ({ target: '/f', headers: { Host: name } })
 
-/** Addresses of virtual hosts in file order, a local address and port, and the hosts that are then told apart by name. */
+/**
+ * Addresses of virtual hosts in file order, a local address and port, and the hosts that are then
+ * distinguished by name.
+ */
 const ADDRESSES: readonly (readonly [readonly string[], string, number, readonly number[]])[] = [
   [['*:80'], '192.0.2.1', 80, [0]],
   [['*:80'], '192.0.2.1', 81, []],

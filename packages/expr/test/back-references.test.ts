@@ -2,7 +2,7 @@ import t from 'tap'
 import { MatchState } from '../src/index.ts'
 import { condition, refusal, toyRequest } from './support/toy-lookup.ts'
 
-/** Expression and value, as httpd 2.4.71 gives it. */
+/** Expression and value in httpd 2.4.71. */
 const rows: Readonly<Record<string, readonly (readonly [source: string, value: boolean])[]>> = {
   'groups of a match are there for the rest of the expression': [
     ["'abc' =~ /b(.)/ && $1 == 'c'", true],

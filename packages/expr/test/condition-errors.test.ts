@@ -2,7 +2,7 @@ import t from 'tap'
 import { ExprSyntaxError, parseCondition } from '../src/index.ts'
 import { refusal, toyOptions } from './support/toy-lookup.ts'
 
-/** Expression and message, as httpd 2.4.71 prints it behind `Cannot parse condition clause: `. */
+/** Expression and message in httpd 2.4.71, after `Cannot parse condition clause: `. */
 const rows: Readonly<Record<string, readonly (readonly [source: string, message: string])[]>> = {
   'an expression must not end early': [
     ['', 'syntax error, unexpected $end'],

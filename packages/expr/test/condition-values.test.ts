@@ -1,7 +1,7 @@
 import t from 'tap'
 import { condition, toyRequest } from './support/toy-lookup.ts'
 
-/** Expression and value, as httpd 2.4.71 gives it. */
+/** Expression and value in httpd 2.4.71. */
 const rows: Readonly<Record<string, readonly (readonly [source: string, value: boolean])[]>> = {
   'the constants are lower-case words': [
     ['true', true],

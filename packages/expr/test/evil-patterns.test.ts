@@ -11,7 +11,7 @@ function compiled(source: string): RegExp {
   return pattern
 }
 
-/** Texts as long as a URL may be, on which one or the other pattern would be busy for longer than anybody waits. */
+/** Texts as long as a URL may be, for which some of the patterns would take unacceptably long. */
 const texts = ['a'.repeat(8000), `${'a'.repeat(8000)}!`, 'x'.repeat(8000), ',1'.repeat(4000), ' '.repeat(8000), 'ab'.repeat(4000)]
 
 t.test('patterns that are known to be evil come to an end', async (t) => {
@@ -54,7 +54,7 @@ t.test('what only backtracking can do is stopped, and that is no answer', async 
 })
 
 t.test('a stopped pattern still tells groups by their own numbers', async (t) => {
-  // No byte is in every match, so nothing is looked for before.
+  // No byte is in every match, so there is no search before the match.
   const pattern = compiled('^(?>(a|A))(?:b+|B)+(?=(c))')
   t.type(pattern, TimedPattern)
   t.strictSame([...(pattern.exec('abbc') ?? [])], ['abb', 'a', 'c'])

@@ -7,7 +7,7 @@ const dots: FnmatchOptions = { period: true }
 const both: FnmatchOptions = { pathname: true, period: true }
 const blind: FnmatchOptions = { caseBlind: true }
 
-/** Pattern, options, texts that match, texts that do not; as apr_fnmatch of httpd 2.4.71 decides. */
+/** Pattern, options, matching texts, other texts, according to apr_fnmatch of httpd 2.4.71. */
 const rows: Readonly<
   Record<string, readonly (readonly [pattern: string, options: FnmatchOptions, yes: string[], no: string[]])[]>
 > = {

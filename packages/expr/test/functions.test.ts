@@ -2,7 +2,7 @@ import t from 'tap'
 import { ExprRuntimeError, ExprSyntaxError, parseString } from '../src/index.ts'
 import { condition, template, toyRequest } from './support/toy-lookup.ts'
 
-/** Text with a function in it and its value, as httpd 2.4.71 gives it. */
+/** Text with a function and its value in httpd 2.4.71. */
 const rows: Readonly<Record<string, readonly (readonly [source: string, value: string])[]>> = {
   'tolower and toupper change ASCII letters only': [
     ['%{tolower:ABC\xc9}', 'abc\xc9'],

@@ -13,7 +13,7 @@ import { condition, toyOptions, toyRequest } from './support/toy-lookup.ts'
 
 const runs = { numRuns: 500 }
 
-/** Text made of the pieces of the language, so that much of it gets past the tokenizer. */
+/** Text made of pieces of the language, so that much of it passes the tokenizer. */
 const pieces = fc
   .array(
     fc.oneof(
@@ -86,7 +86,7 @@ t.test('parsing and evaluating random text never throws but with a run-time erro
   t.pass('no throw')
 })
 
-/** An expression as data, with its own evaluator. */
+/** An expression as data, with a separate evaluator. */
 type Tree =
   | { op: 'constant'; value: boolean }
   | { op: 'not'; inner: Tree }
@@ -160,7 +160,7 @@ function evaluate(tree: Tree): boolean {
 
 const BINDING = { or: 1, and: 2, not: 3 } as const
 
-/** Prints with as few parentheses as the binding of the operators allows. */
+/** Prints with as few parentheses as operator precedence allows. */
 function print(tree: Tree, around: number = 0): string {
   switch (tree.op) {
     case 'constant':
@@ -183,7 +183,7 @@ function print(tree: Tree, around: number = 0): string {
   }
 }
 
-/** As a literal, or through a function so that nothing is folded. */
+/** As a literal, or through a function to prevent constant folding. */
 function quote(value: string): string {
   const escaped = value.replace(/["'\\%$]/g, '\\$&').replace(/\n/g, '\\n')
   return value.length % 2 === 0 ? `'${escaped}'` : `"%{EMPTY}${escaped}"`

@@ -5,7 +5,7 @@ import { parsePattern } from '../src/pattern/pattern-parser.ts'
 import { type PatternOptions, PatternReader } from '../src/pattern/pattern-reader.ts'
 import { requiredText } from '../src/pattern/required-text.ts'
 
-/** What is looked for before a pattern is matched. */
+/** The text that is searched for before a pattern is matched. */
 function required(source: string, ignoreCase = false): string | undefined {
   const options: PatternOptions = {
     ignoreCase,

@@ -2,7 +2,7 @@ import t from 'tap'
 import { MatchState } from '../src/index.ts'
 import { condition, refusal, template, toyRequest } from './support/toy-lookup.ts'
 
-/** Source and text, as httpd 2.4.71 gives it. */
+/** Source and text in httpd 2.4.71. */
 const rows: readonly (readonly [source: string, text: string])[] = [
   ['', ''],
   ['plain', 'plain'],

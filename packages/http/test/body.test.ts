@@ -6,7 +6,7 @@ const POST = 'POST /p HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n'
 const EXPECT = 'POST /p HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n'
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
 
-/** Keeps what it hears, and pauses after every chunk when told to. */
+/** Records events, and pauses after every chunk on request. */
 class Listener {
   readonly chunks: string[] = []
   ended = false
@@ -208,8 +208,8 @@ t.test('bytes received count head, framing and body', async (t) => {
   const raw = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n'
   t.equal(first(raw).bytesReceived, raw.length)
   t.equal(first(`${POST}0123456789GET`).bytesReceived, POST.length + 10)
-  // As httpd counts them: to the end of the line in which it finds the fault, and that is the next one for
-  // most faults of a field.
+  // Counted as in httpd: to the end of the line with the fault, which is the next one for most faults of a
+  // field.
   for (const [head, count] of [
     ['BAD\r\nHost: x\r\n\r\n', 5],
     ['\r\nBAD\r\n\r\n', 7],

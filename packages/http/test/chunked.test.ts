@@ -4,9 +4,7 @@ import { converse, first, get, statuses } from './harness.ts'
 const HEAD = 'POST /body HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n'
 const NEXT = get('/next', 'Connection: close\r\n')
 
-/**
- * Statuses of the request and of the one behind it, in strict and in unsafe mode; recorded from httpd 2.4.71.
- */
+/** Statuses of the request and of the next one, in strict and in unsafe mode; recorded from httpd 2.4.71. */
 const ROWS: [body: string, strict: number[], unsafe: number[]][] = [
   ['3\r\nabc\r\n0\r\n\r\n', [200, 200], [200, 200]],
   ['3;ext=1\r\nabc\r\n0\r\n\r\n', [200, 200], [200, 200]],

@@ -9,7 +9,7 @@ const GREEDY = '192.0.2.1'
 const OTHER = '198.51.100.1'
 const NEWCOMER = '203.0.113.1'
 
-/** An engine whose clock the test turns on. */
+/** An engine whose clock the test sets. */
 class Place {
   readonly engine: HttpEngine
 
@@ -17,7 +17,7 @@ class Place {
     this.engine = new HttpEngine(new TestHost({}, handler))
   }
 
-  /** A connection, to which `bytes` were sent. */
+  /** A connection that has received `bytes`. */
   client(remoteAddress: string, bytes = ''): MemoryTransport {
     const transport = new MemoryTransport({ remoteAddress })
     this.engine.inject(transport)
@@ -29,7 +29,7 @@ class Place {
     return Array.from({ length: count }, () => this.client(remoteAddress, bytes))
   }
 
-  /** As if the timer had gone off as often as in so many ms. */
+  /** Simulates the timer for so many ms. */
   pass(ms: number): void {
     this.engine.now += ms - 1
     this.engine.tick()
@@ -133,7 +133,7 @@ t.test('a client that takes its answer fast keeps it, a slow one does not', asyn
     client.stall()
     exchange.write(Buffer.alloc(bytes))
   }
-  // The heads leave at the end of this turn.
+  // The heads are sent at the end of this turn.
   await setImmediate()
   for (let look = 0; look < 5; look++) {
     second(100_000, answers[0], fast)

@@ -25,11 +25,11 @@ export const SETTINGS: ConnectionSettings = {
 
 export type Handler = (exchange: Exchange) => void
 
-/** A host that keeps the exchanges it was given and answers them with `handler`. */
+/** A host that keeps its exchanges and answers them with `handler`. */
 export class TestHost implements EngineHost {
   readonly exchanges: Exchange[] = []
   readonly closed: HttpConnection[] = []
-  /** Parts of requests that took too long. */
+  /** Parts of requests that exceeded their time limit. */
   readonly slow: string[] = []
   handler: Handler
   current: ConnectionSettings
@@ -64,7 +64,7 @@ export interface Conversation {
   readonly connection: HttpConnection
 }
 
-/** A connection in memory, to which `pieces` were sent already. */
+/** A connection in memory that has received `pieces`. */
 export function converse(
   pieces: string | readonly string[],
   settings: Partial<ConnectionSettings> = {},
@@ -79,7 +79,7 @@ export function converse(
   return { host, engine, transport, connection }
 }
 
-/** The answer to `raw`: its exchange, the first of the connection. */
+/** The answer to `raw`: the first exchange of the connection. */
 export function first(raw: string, settings: Partial<ConnectionSettings> = {}): Exchange {
   const { host } = converse(raw, settings)
   const exchange = host.exchanges[0]
@@ -88,7 +88,7 @@ export function first(raw: string, settings: Partial<ConnectionSettings> = {}): 
 }
 
 /**
- * Reads and drops the body, then answers `METHOD TARGET` with 200, or an empty page with the refusal's
+ * Reads and discards the body, then answers `METHOD TARGET` with 200, or an empty page with the refusal's
  * status.
  */
 export function answerPlainly(exchange: Exchange): void {
@@ -111,7 +111,7 @@ export function head(status: number, length: number, persistent: boolean): strin
   return `HTTP/1.1 ${status} Text\r\nContent-Length: ${length}\r\n${close}\r\n`
 }
 
-/** The status codes of all answers in `text`, in order. */
+/** The status codes of all responses in `text`, in order. */
 export function statuses(text: string): number[] {
   return [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1]))
 }
@@ -121,8 +121,8 @@ export function sleep(ms: number): Promise<void> {
 }
 
 /**
- * Waits until `condition` holds, at most `ms`: so long by default that only what never happens exceeds it,
- * also on a slow machine.
+ * Waits until `condition` holds, at most `ms`. The default is exceeded only by a failure, even on a slow
+ * machine.
  */
 export async function until(condition: () => boolean, ms = 120_000): Promise<boolean> {
   for (const end = performance.now() + ms; performance.now() < end; await sleep(5)) {

@@ -2,10 +2,7 @@ import { checkHost, HeaderFields, parseTarget } from '@gatewright/http'
 import t from 'tap'
 import { converse, first } from './harness.ts'
 
-/**
- * The Host field, and what strict and unsafe mode take for the host name; null is 400. Recorded from httpd
- * 2.4.71.
- */
+/** The Host field, and the host name in strict and unsafe mode; null is 400. Recorded from httpd 2.4.71. */
 const ROWS: [field: string, strict: string | null, unsafe: string | null][] = [
   ['localhost', 'localhost', 'localhost'],
   ['LOCALhost', 'localhost', 'localhost'],

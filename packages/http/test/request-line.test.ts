@@ -4,7 +4,7 @@ import { converse, first, statuses } from './harness.ts'
 const REST = '\r\nHost: localhost\r\nConnection: close\r\n\r\n'
 
 /**
- * Status with HttpProtocolOptions Strict, status with Unsafe; both recorded from httpd 2.4.71. 200 stands for
+ * Status with HttpProtocolOptions Strict, status with Unsafe; both recorded from httpd 2.4.71. 200 means
  * "served".
  */
 const ROWS: [line: string, strict: number, unsafe: number][] = [

@@ -3,7 +3,7 @@ import net from 'node:net'
 import t, { type Test } from 'tap'
 import { readIntoSharedBuffer } from '../src/shared-reading.ts'
 
-/** Both ends of a connection; the server's end is what a server accepts. */
+/** Both ends of a connection; the server's end is an accepted socket. */
 async function pair(t: Test): Promise<{ readonly client: net.Socket; readonly accepted: net.Socket }> {
   const server = net.createServer({ allowHalfOpen: true })
   server.listen(0, '127.0.0.1')

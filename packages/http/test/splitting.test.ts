@@ -2,7 +2,7 @@ import { cpuStopwatch } from '@gatewright/testing'
 import t from 'tap'
 import { converse, type Handler, respond } from './harness.ts'
 
-/** Streams of requests in which every kind of line end, fold and framing occurs, refused ones as well. */
+/** Streams of requests with every kind of line end, fold and framing, including rejected ones. */
 const STREAMS: string[] = [
   'GET /one HTTP/1.1\r\nHost: a\r\nX-A: 1\r\n 2\r\nx-a: 3\r\nCookie: c\r\n\r\nGET /two HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
   '\r\n\r\nPOST /body HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhelloPOST /chunked HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n' +

@@ -9,7 +9,7 @@ import {
   parseNetwork,
 } from '../src/index.ts'
 
-/** Numbers below `below` that are the same in every run. */
+/** Numbers below `below`, the same in every run. */
 type Random = (below: number) => number
 
 function seeded(seed: number): Random {
@@ -24,7 +24,7 @@ const quad = (bits: number): string => [bits >>> 24, (bits >>> 16) & 255, (bits 
 const hex = (words: readonly number[]): string =>
   words.map((word) => `${(word >>> 16).toString(16)}:${(word & 0xffff).toString(16)}`).join(':')
 
-/** Every form that the configuration has, in a corner small enough for networks to nest, touch and repeat. */
+/** Every form in configurations, in a range small enough for networks to nest, touch and repeat. */
 const FORMS: readonly ((random: Random) => string)[] = [
   (random) => quad(0x0a000000 + random(1 << 16)),
   (random) => `${quad(0x0a000000 + random(1 << 16))}/${20 + random(13)}`,
@@ -63,7 +63,7 @@ function borders({ address, mask }: Network): Address[] {
   })
 }
 
-/** A number of 32-bit digits and one more or less, beginning anew at the ends. */
+/** A number of 32-bit digits plus or minus one, modulo its range. */
 function shifted(words: readonly number[], by: 1 | -1): number[] {
   const result = [...words]
   for (let index = result.length - 1; index >= 0; index--) {
@@ -90,7 +90,7 @@ for (const [name, forms] of [
         const texts = Array.from({ length: count }, () => forms[random(forms.length)](random))
         const all = texts.map(network)
         const set = compileNetworks(all)
-        // Where asking each would take long, some of the borders stand for all.
+        // Testing all of them would take long, so some of the borders represent the others.
         for (const client of all.slice(0, 100).flatMap(borders)) {
           const expected = all.some((one) => matchesNetwork(one, client))
           expected ? hits++ : misses++

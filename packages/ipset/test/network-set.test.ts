@@ -26,14 +26,15 @@ function address(text: string): Address {
 const quad = (bits: number): string => [bits >>> 24, (bits >>> 16) & 255, (bits >>> 8) & 255, bits & 255].join('.')
 const groups = (words: readonly number[]): string => words.map((word) => word.toString(16)).join(':')
 
-// Few different numbers, so that networks overlap, nest, repeat and touch, and addresses fall on their edges.
+// Few different numbers, so that networks overlap, nest, repeat and touch, and addresses are on their
+// borders.
 const nearby = fc.oneof(
   fc.constantFrom(0, 1, 0x7fffffff, 0x80000000, 0x0a000000, 0x0a0000ff, 0xfffffffe, 0xffffffff),
   fc.nat({ max: 0xffffffff }),
 )
 const group = fc.constantFrom(0, 1, 2, 0x7fff, 0x8000, 0xffff, 0x2001)
 const ipv4Text = nearby.map(quad)
-// The first group keeps IPv4-mapped addresses out, which the configuration refuses.
+// The first group excludes IPv4-mapped addresses, which the configuration rejects.
 const ipv6Text = fc.tuple(fc.constantFrom(1, 0x8000, 0x2001, 0xffff), ...Array.from({ length: 7 }, () => group)).map(groups)
 const networkText = fc.oneof(
   ipv4Text,
@@ -54,7 +55,7 @@ t.test('a compiled set agrees with asking every network in turn', async (t) => {
       (texts, clients) => {
         const networks = texts.map(network)
         const set = compileNetworks(networks)
-        // The networks' own first addresses are clients too, else most IPv6 networks would never be hit.
+        // The networks' own first addresses are clients too; otherwise most IPv6 networks would never match.
         for (const client of [...clients.map(address), ...networks.map((one) => one.address)]) {
           const expected = networks.some((one) => matchesNetwork(one, client))
           expected ? hits++ : misses++
@@ -118,6 +119,7 @@ t.test('ten thousand networks are looked up in a time of the order of one', asyn
   }
   t.ok(clients.every((client) => many.has(client)))
   const [single, crowd] = [time(one), time(many)]
-  // A loop over 10,000 networks would be thousands of times slower; a binary search is some ten steps. Systems count in ticks of some milliseconds.
+  // A loop over 10,000 networks would be thousands of times slower; a binary search has some ten steps.
+  // Systems count time in ticks of some milliseconds.
   t.ok(crowd <= Math.max(single, 10) * 100, `400,000 look-ups: ${single} ms with one network, ${crowd} ms with 10,000`)
 })

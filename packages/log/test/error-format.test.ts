@@ -26,7 +26,7 @@ const MISSING: ErrorRecord = {
 }
 const MESSAGE = 'AH00128: File does not exist: /srv/gw/htdocs/missing'
 
-/** The line, or the message about a wrong format. */
+/** The line, or the message about an invalid format. */
 function line(record: ErrorRecord, first: string, second?: string): string {
   const compiled = compileErrorLogFormat(first, second)
   return typeof compiled === 'string' ? compiled : (compiled.formatter?.(record) ?? 'cleared')

@@ -32,7 +32,7 @@ t.test('a name that LoadModule could not map is refused', (t) => {
   t.end()
 })
 
-/** A tree of the project's shape in which the built module has a staged server root beside it. */
+/** A tree with the project's layout in which the built module has a staged server root beside it. */
 function copyOfProbe(tree: string): string {
   cpSync(join(ROOT, 'test/fixtures/mod_probe'), join(tree, 'modules/mod_probe'), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'))

@@ -8,7 +8,7 @@ const PACKAGES = { '@gatewright/api': join(ROOT, 'packages/api/src/index.ts') }
 const TYPE_ROOTS = [join(ROOT, 'node_modules/@types')]
 const CHECKER = new SourceChecker()
 
-/** A module with an access rule. @param above what stands in front of the definition */
+/** A module with an access rule. @param above text before the definition */
 const moduleWith = (rule: string, above = ''): string => `import { DECLINED, defineModule, HTTP_FORBIDDEN } from '@gatewright/api'
 ${above}
 export default defineModule({
@@ -34,7 +34,7 @@ function problemsOf(t: Test, files: Files, entry = Object.keys(files)[0]): reado
 
 const BY_ADDRESS = "(request.connection.remoteIp === '127.0.0.1' ? HTTP_FORBIDDEN : DECLINED)"
 
-/** What a module of the 2.2 line is written in, its file, its access rule, what stands above, and the problems. */
+/** The form of a module of the 2.2 line, its file, its access rule, the text before it, and the problems. */
 const FORMER: readonly (readonly [string, string, string, string, readonly string[]])[] = [
   ['JavaScript', 'mod_x.js', `(request) => ${BY_ADDRESS}`, '', ['7 api-client-address']],
   [

@@ -12,14 +12,11 @@ interface Server {
   readonly pid: number
   readonly pidFile: string
   readonly state: StateFile
-  /** Resolves when it has had the signal. */
+  /** Resolves when it has received the signal. */
   readonly signalled: Promise<unknown>
 }
 
-/**
- * A process that does nothing about signals but to tell that it had one; the test plays the rest of the
- * supervisor.
- */
+/** A process that only reports signals; the test plays the rest of the supervisor. */
 async function server(t: Test, { replaceable } = { replaceable: false }): Promise<Server> {
   const script = 'trap "echo signalled" USR1 USR2; echo ready; while :; do sleep 0.02; done'
   const child = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'ignore'] })
@@ -56,7 +53,7 @@ t.test('the outcome of the reload that was under way does not', async (t) => {
   await asked.signalled
   asked.state.end(['it read the file that was there before'])
   asked.state.begin()
-  // Long enough for the wrong outcome to be seen.
+  // Long enough for a wrong outcome to appear.
   t.equal(await Promise.race([outcome, new Promise((resolve) => setTimeout(resolve, 200, 'waits'))]), 'waits')
   asked.state.end(null)
   t.strictSame(await outcome, { kind: 'serving' })

@@ -11,7 +11,7 @@ const MODULE = [
   'export function wait(folder) { readFileSync(`${folder}/fifo`) }',
 ].join('\n')
 
-/** A server whose requests for `/block/NAME` call a function of a module that does not come back. */
+/** A server whose requests for `/block/NAME` call a function of a module that never returns. */
 async function served(t: Test): Promise<Trial> {
   const server = new Trial(t.testdir({ 'mod_loop.mjs': MODULE }), await freePort(), LIMITS)
   execFileSync('mkfifo', [join(server.folder, 'fifo')])

@@ -4,7 +4,7 @@ import { HeartbeatWatch, type Watched } from '../src/supervisor/heartbeat-watch.
 class Worker implements Watched {
   readonly state: Watched['state']
   lastHeard: number
-  /** What was done to it. */
+  /** The actions on it. */
   readonly fate: (string | number)[] = []
   readonly killed = Promise.withResolvers<void>()
 

@@ -7,7 +7,7 @@ import { LogProgramProcess } from '../src/supervisor/log-program-process.ts'
 
 const STREAMS = { stdout: 'ignore', stderr: 'ignore' } as const
 
-/** A program of the shell, and what was told about it. */
+/** A program of the shell, and the events that were reported about it. */
 class Trial {
   readonly folder: string
   readonly told: string[] = []
@@ -64,7 +64,7 @@ t.test('after an early end another one reads on', async (t) => {
   await trial.until(() => trial.read() === '1\n2\n')
   await trial.until(() => trial.told.length === 2)
   t.strictSame(new Set(trial.told), new Set(["AH00106: piped log program '/bin/sh' failed unexpectedly"]))
-  // The third is still being waited with: there is a line for it.
+  // The third start is still delayed: a line exists for it.
   trial.write('3\n')
   await trial.process.end()
   t.equal(trial.read(), '1\n2\n3\n')

@@ -94,14 +94,14 @@ t.test('a process that has ended and that nobody has asked about does not run', 
   if (!(stdout instanceof Readable) || !(input instanceof Writable)) throw new Error('no pipes')
   const [output] = await once(stdout, 'data')
   const pid = Number(String(output))
-  // The shell would ask what became of its child; what it turns into does not.
+  // A shell would wait for its child; the program that replaces it does not.
   while (readFileSync(`/proc/${shell.pid}/comm`, 'latin1') !== 'sleep\n') await new Promise((resolve) => setTimeout(resolve, 10))
   input.end()
   while (runningServer(path, { kind: 'pid', pid }) !== undefined) await new Promise((resolve) => setTimeout(resolve, 10))
   t.ok(process.kill(pid, 0), 'though it has its number yet')
 })
 
-/** A process that is neither this one nor older than its pid file by more than a moment. */
+/** A process that is neither this one nor much older than its pid file. */
 async function recordedProcess(t: Test): Promise<{ readonly path: string; readonly pid: number }> {
   const path = join(t.testdir({}), 'httpd.pid')
   const child = spawn('sleep', ['60'])
@@ -112,7 +112,7 @@ async function recordedProcess(t: Test): Promise<{ readonly path: string; readon
   return { path, pid }
 }
 
-/** Makes a file seconds older. */
+/** Sets the time of a file back by some seconds. */
 function aged(path: string, seconds: number): void {
   const time = Date.now() / 1000 - seconds
   utimesSync(path, time, time)

@@ -79,7 +79,7 @@ t.test('a reload changes the number of workers, and no connection is lost', asyn
     server.configure({}, { workers })
     server.supervisor.reload('SIGUSR1')
     await server.until((answer) => generationIn(answer) === index + 1)
-    // A connection may still have been waiting for the generation before.
+    // A connection may still have waited for the previous generation.
     await server.drained(index + 1)
     t.equal(await serving(), workers)
   }

@@ -3,7 +3,7 @@ import { type BoundSocket, bindSocket } from '../src/sockets/bind-socket.ts'
 import { ListenSockets } from '../src/sockets/listen-sockets.ts'
 import { freePort } from './fixtures/trial.ts'
 
-/** What a successor gets: the same sockets under numbers of its own. */
+/** The sockets that a successor inherits: the same sockets under other numbers. */
 function inherited(sockets: ListenSockets): {
   readonly heir: ListenSockets
   readonly own: (fd: number) => number

@@ -3,7 +3,7 @@ import t from 'tap'
 import type { Statuses } from '../src/roles/messages.ts'
 import { StatusCollector, type StatusSource } from '../src/supervisor/status-collector.ts'
 
-/** A worker that has served so many requests, and tells so when it is asked. */
+/** A worker that has served this number of requests, and reports it on request. */
 class Teller implements StatusSource {
   readonly slot: number
   readonly generation: number

@@ -148,7 +148,7 @@ t.test('a worker that dies is replaced, and so is one that is broken', async (t)
   void server.supervisor.run()
   await server.serving
   const first = pidIn(await server.get('/'))
-  // One that lived for less than a second would be waited for.
+  // The replacement of a worker that lived for less than a second would be delayed.
   await new Promise((resolve) => setTimeout(resolve, 1_100))
   await t.rejects(server.get('/die'))
   const second = pidIn(await server.get('/'))

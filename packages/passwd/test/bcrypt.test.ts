@@ -89,7 +89,7 @@ t.test("Blowfish's tables are the fraction of pi", (t) => {
   t.end()
 })
 
-/** Machin: pi = 16 arctan(1/5) - 4 arctan(1/239). The extra bits absorb what the divisions cut off. */
+/** Machin: pi = 16 arctan(1/5) - 4 arctan(1/239). The extra bits absorb what the divisions truncate. */
 function fractionOfPi(bits: number): Buffer {
   const extra = 64n
   const one = 1n << (BigInt(bits) + extra)

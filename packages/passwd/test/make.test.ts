@@ -7,7 +7,7 @@ const SCHEMES: readonly HashableScheme[] = ['apr1', 'sha', 'bcrypt', 'sha256', '
 
 const PASSWORD = Buffer.from('Gate-w8!')
 
-/** The least each scheme allows. */
+/** The minimum of each scheme. */
 const QUICK: HashOptions = { rounds: 1000, cost: 4 }
 
 t.test('a hash verifies against its own password and against no other', (t) => {

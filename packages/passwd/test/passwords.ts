@@ -1,6 +1,9 @@
 const TYPEABLE: readonly number[] = Array.from({ length: 256 }, (_, code) => code).filter((code) => code >= 32 && code !== 127)
 
-/** Bytes without NUL, CR and LF, which the tools' standard input cannot carry, the same in every run; half of them above 127. */
+/**
+ * Bytes without NUL, CR and LF, which cannot be passed to the tools' standard input; the same in every run,
+ * half of them above 127.
+ */
 export function bytePassword(length: number): Buffer {
   const bytes = Buffer.alloc(length)
   let state = length * 2654435761 + 1
@@ -11,7 +14,9 @@ export function bytePassword(length: number): Buffer {
   return bytes
 }
 
-/** Lengths around every block and limit of the schemes, and texts that an encoding step in between would damage. */
+/**
+ * Lengths around every block and limit of the schemes, and texts that an intermediate encoding would damage.
+ */
 export const PASSWORDS: readonly Buffer[] = [
   ...[0, 1, 2, 7, 8, 9, 15, 16, 17, 31, 33, 64, 71, 72, 73, 100].map(bytePassword),
   Buffer.from('Gate-w8!'),
@@ -22,7 +27,7 @@ export const PASSWORDS: readonly Buffer[] = [
   Buffer.from('eda080', 'hex'),
 ]
 
-/** Another password, different in a bit that every scheme looks at. */
+/** Another password, different in a bit that every scheme uses. */
 export function otherThan(password: Buffer): Buffer {
   if (password.length === 0) return Buffer.from('x')
   const other = Buffer.from(password)
@@ -30,7 +35,7 @@ export function otherThan(password: Buffer): Buffer {
   return other
 }
 
-/** How a failing assertion names a password. */
+/** The description of a password in a failing assertion. */
 export function describePassword(password: Buffer): string {
   return `${password.length} bytes ${password.toString('hex').slice(0, 24)}`
 }

@@ -11,7 +11,7 @@ const file = join(t.testdir(), 'users')
 
 const ODD_PASSWORDS: readonly Buffer[] = [Buffer.from('Gate-w8!'), Buffer.from('ffffa3', 'hex')]
 
-/** False, so that the subtest runs, or why it cannot. */
+/** False, so that the subtest runs, or the reason why it cannot. */
 const noHtpasswd: string | false = whyNoHtpasswd()
 const noOpenssl: string | false = run('openssl', ['version'], Buffer.alloc(0)) === undefined && 'openssl is not installed'
 
@@ -62,7 +62,7 @@ t.test('htpasswd and verifyPassword agree on unusual and malformed texts', { ski
 })
 
 t.test('what openssl passwd writes is accepted with its password and refused with another', { skip: noOpenssl }, (t) => {
-  // An empty line is no password to openssl.
+  // openssl does not accept an empty line as a password.
   const passwords = PASSWORDS.filter((password) => password.length > 0)
   const lines = Buffer.concat(passwords.flatMap((password) => [password, Buffer.from('\n')]))
   for (const form of ['-apr1', '-1', '-5', '-6']) {
@@ -78,7 +78,7 @@ t.test('what openssl passwd writes is accepted with its password and refused wit
   t.end()
 })
 
-/** Texts right for one of the odd passwords but for the one thing that makes them odd. */
+/** Texts that would match one of the passwords, except for the one error in each. */
 function oddTexts(): string[] {
   return ODD_PASSWORDS.flatMap((password) => {
     const bcrypt = hashPassword('bcrypt', password, { cost: 4 })
@@ -119,7 +119,7 @@ function htpasswdVerdicts(cases: readonly (readonly [string, Buffer])[]): boolea
   return cases.map(([, password], index) => run('htpasswd', ['-vi', file, `u${index}`], password) !== undefined)
 }
 
-/** Standard output, or undefined when the program is missing or reports failure. */
+/** Standard output, or undefined if the program is missing or reports failure. */
 function run(program: string, args: readonly string[], input: Buffer): Buffer | undefined {
   const { status, stdout } = spawnSync(program, args, { input })
   return status === 0 ? stdout : undefined
@@ -127,7 +127,7 @@ function run(program: string, args: readonly string[], input: Buffer): Buffer | 
 
 function whyNoHtpasswd(): string | false {
   if (run('htpasswd', ['-nbs', 'u', 'x'], Buffer.alloc(0)) === undefined) return 'htpasswd is not installed'
-  // Which further schemes crypt(3) takes depends on the platform; the reference's takes this one.
+  // The further schemes of crypt(3) depend on the platform; the reference's supports this one.
   const reference = '$2b$04$cPtfiJ59r0w7aGX0rB5fhufI4dKCrKcJf4D.Nr1gajBH5W795chIm'
   return htpasswdVerdicts([[reference, Buffer.from('Gate-w8!')]])[0] ? false : "crypt(3) differs from the reference server's"
 }

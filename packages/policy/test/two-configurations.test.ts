@@ -13,8 +13,8 @@ function compared(t: Test, old: string, now: string): Promise<Proof> {
 }
 
 /**
- * The guide's table from 2.2 to 2.4, both halves as it has them, with what becomes of the request that tells
- * them apart.
+ * The guide's table from 2.2 to 2.4, both halves unchanged, with the answers to the request that
+ * distinguishes them.
  */
 const ROWS: readonly {
   readonly name: string

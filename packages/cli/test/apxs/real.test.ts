@@ -7,7 +7,7 @@ import { apxs } from '../../src/apxs/apxs.ts'
 const REAL = '/usr/bin/apxs'
 const skip = existsSync(REAL) ? false : 'apxs of Apache httpd is not installed'
 
-/** Command lines that say nothing about a place, so that both have the same to say. */
+/** Command lines without paths, for which both print the same. */
 const SAME: readonly (readonly string[])[] = [
   [],
   ['-z'],

@@ -5,5 +5,5 @@ import { placeCases } from './place-cases.ts'
 
 const all: readonly (readonly string[])[] = [...LINE_CASES.map((line) => [line]), ...placeCases(), ...FILE_CASES, ...MACRO_CASES]
 
-/** Everything that is compared, each once: a configuration's lines by their text. */
+/** All compared cases, each once: a configuration's lines by their text. */
 export const CASES: ReadonlyMap<string, readonly string[]> = new Map(all.map((lines) => [lines.join('\n'), lines]))

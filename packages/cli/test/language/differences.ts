@@ -1,4 +1,4 @@
-/** Where this server says something else than httpd, and means it. */
+/** A message that deliberately differs from httpd's. */
 export interface Difference {
   readonly why: string
   readonly lines: readonly string[]

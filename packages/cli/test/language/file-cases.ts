@@ -1,6 +1,6 @@
 /**
- * Whole files: the grammar of lines and words, sections and their balance, variables, conditions, inclusion,
- * what may follow what.
+ * Whole files: the grammar of lines and words, nesting of sections, variables, conditions, inclusion, order
+ * of directives.
  */
 export const FILE_CASES: readonly (readonly string[])[] = [
   // Lines and words.
@@ -379,7 +379,7 @@ export const FILE_CASES: readonly (readonly string[])[] = [
   ['ServerRoot @ROOT@/conf', 'Include empty.conf'],
   ['ServerRoot @ROOT@/conf', 'Include conf/empty.conf'],
   ['ServerRoot @ROOT@/conf', 'DefaultRuntimeDir tree'],
-  // Access and authentication where configurations go wrong.
+  // Access and authentication with frequent errors.
   ...[
     'Require',
     'Require foo',
@@ -450,14 +450,14 @@ export const FILE_CASES: readonly (readonly string[])[] = [
     '<RequireAll>\nOptions None\n</RequireAll>',
     '<RequireNone>\nRequire all denied\n</RequireNone>',
   ].map((line) => ['<Directory /x>', ...line.split('\n'), '</Directory>']),
-  // Modules loaded late, twice, wrongly.
+  // Modules loaded late, twice, or wrongly.
   ['<VirtualHost *:80>', 'ServerName h', 'LoadModule foo_module x/mod_foo.so', '</VirtualHost>'],
   ['<IfModule foo_module>', 'Error x', '</IfModule>'],
-  // Two mistakes: the first one found is told, and reading comes before applying.
+  // Two errors: the first one found is reported, and reading precedes applying.
   ['KeepAlive x', 'Timeout'],
   ['Timeout', 'Include conf/none.conf'],
   ['Error first', 'Include conf/none.conf'],
-  // Numbers of the process model that do not fit together.
+  // Contradictory numbers of the process model.
   ['ServerLimit 2', 'MaxRequestWorkers 100'],
   ['ThreadsPerChild 10', 'MaxRequestWorkers 25'],
   ['ThreadLimit 10', 'ThreadsPerChild 20'],

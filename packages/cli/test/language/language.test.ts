@@ -34,7 +34,7 @@ const start = {
   skipDocumentRootCheck: false,
 }
 
-/** What `httpd -t` says of a case. */
+/** The output of `httpd -t` for a case. */
 async function check(lines: readonly string[]): Promise<Verdict> {
   writeFileSync(configFile, configurationOf(lines, root, loadLines), 'latin1')
   const said: string[] = []
@@ -54,8 +54,8 @@ t.test('every case has been recorded, and nothing else', (t) => {
 })
 
 /**
- * One of so many cases is compared, which takes seconds; `LANGUAGE_CASES=all` compares all, after a change of
- * what reads configurations.
+ * Only a part of the cases is compared, which takes seconds; `LANGUAGE_CASES=all` compares all, for changes
+ * to the reader of configurations.
  */
 const EVERY = process.env.LANGUAGE_CASES === 'all' ? 1 : 5
 
@@ -64,7 +64,7 @@ t.test('configurations are accepted and refused with the words of httpd', async 
   const compared = [...CASES].filter(([key], index) => index % EVERY === 0 && !DIFFERENCES.has(key))
   for (const [key, lines] of compared) {
     const verdict = await check(lines)
-    // Thousands of assertions that hold would take longer than what they are about.
+    // Thousands of successful assertions would take longer than the comparison.
     if (isDeepStrictEqual(verdict, RECORDED[key])) same++
     else t.strictSame(verdict, RECORDED[key], JSON.stringify(key))
   }

@@ -1,6 +1,6 @@
 /**
- * Single lines of the main configuration: every directive of core and of the process model with what it
- * takes, what it refuses, and what it lets pass.
+ * Single lines of the main configuration: every directive of core and of the process model with accepted,
+ * rejected and tolerated arguments.
  */
 export const LINE_CASES: readonly string[] = Object.entries({
   AcceptFilter: ['', 'http', 'http data', 'http none', 'foo bar', 'http data x'],

@@ -1,4 +1,4 @@
-/** mod_macro: definition, use, what replaces what, and where mistakes are told to be. */
+/** mod_macro: definition, use, precedence of parameters, and places of errors. */
 export const MACRO_CASES: readonly (readonly string[])[] = [
   ['<Macro M>', 'KeepAlive On', '</Macro>', 'Use M'],
   ['<Macro M>', 'KeepAlive x', '</Macro>', 'Use M'],

@@ -1,4 +1,4 @@
-/** A directive with an argument that is right, to be put where it may stand and where it may not. */
+/** A directive with a valid argument, for every allowed and forbidden context. */
 const GOOD_LINES: readonly string[] = [
   'AcceptPathInfo On',
   'AccessFileName .x',

@@ -1,6 +1,6 @@
 /**
- * Records what Apache httpd says of every case:
- * `node --conditions=gatewright-source packages/cli/test/language/record.ts [APACHE2]`.
+ * Records the output of Apache httpd for every case: `node --conditions=gatewright-source
+ * packages/cli/test/language/record.ts [APACHE2]`.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The port of the one Listen line; nothing is ever bound. */
+/** The port of the only Listen line; it is never bound. */
 export const PORT = 22_180
 
-/** Modules that are loaded in front of each case. */
+/** Modules that are loaded before each case. */
 export const MODULES: readonly string[] = [
   'alias',
   'dir',
@@ -45,13 +45,13 @@ const FILES: Readonly<Record<string, string>> = {
   'htdocs/f.txt': 'f\n',
 }
 
-/** Makes the folders and files that the cases speak of. */
+/** Makes the folders and files that the cases name. */
 export function makeSite(root: string): void {
   for (const folder of ['conf/tree/b', 'conf/two', 'htdocs', 'logs']) mkdirSync(join(root, folder), { recursive: true })
   for (const [path, text] of Object.entries(FILES)) writeFileSync(join(root, path), text)
 }
 
-/** A whole configuration: the same number of lines in front of the case whoever reads it. */
+/** A whole configuration, with the same number of lines before the case for every program. */
 export function configurationOf(lines: readonly string[], root: string, loadLines: readonly string[]): string {
   const before = [
     ...loadLines,
@@ -66,7 +66,7 @@ export function configurationOf(lines: readonly string[], root: string, loadLine
   return `${before.join('\n')}\n${text}\n`
 }
 
-/** What a check said: its exit status and its lines, without what differs between programs and runs. */
+/** The result of a check: its exit status and its lines, without differences between programs and runs. */
 export interface Verdict {
   readonly status: number
   readonly lines: readonly string[]
@@ -75,8 +75,8 @@ export interface Verdict {
 const LONGEST_LINE = 2000
 
 /**
- * Takes away the program's name, the site's folder, times and process numbers, our advice, and help texts
- * behind a number of arguments.
+ * Removes the program's name, the site's folder, times and process numbers, our advice, and help texts after
+ * a number of arguments.
  */
 export function verdictOf(status: number, text: string, root: string): Verdict {
   const lines = text
@@ -88,7 +88,7 @@ export function verdictOf(status: number, text: string, root: string): Verdict {
         .replace(/^\[\w{3} [^\]]*\] (\[[^\]]*\]) \[pid[^\]]*\]/, '$1')
         .replace(/\b(apache2|httpd): /, 'PROG: ')
         .replace(/((?:takes|requires at least) [\w ,-]*arguments?),.*/, '$1')
-        // httpd cuts very long lines.
+        // httpd truncates very long lines.
         .slice(0, LONGEST_LINE),
     )
   return { status, lines }

@@ -39,7 +39,10 @@ const ROWS: readonly Row[] = [
   [['--', 'f', 'R', 'u']],
 ]
 
-/** The real one tries whether it can make a file before it asks, and ends not every message with its line. */
+/**
+ * httpd's program checks whether it can create a file before it prompts, and some of its messages have no
+ * line end.
+ */
 function comparable({ status, out, err, file }: Outcome): Outcome {
   const failed = /Could not open passwd file .* for writing/.exec(err)?.[0]
   return { status, out, err: failed ?? err.trimEnd(), file }

@@ -99,7 +99,7 @@ const ROWS: readonly Row[] = [
   ['-v f u', `u:${SHA}\n`, 'q\n'],
   ['-vi f u', `u:${SHA}\n`, 'p\n'],
   ['-vi f u', `u:${SHA}\n`, ''],
-  // Where the password comes from.
+  // Sources of the password.
   ['-nis u', null, 'p'],
   ['-nis u', null, 'p\n'],
   ['-nis u', null, 'p\r\n'],
@@ -123,7 +123,7 @@ const ROWS: readonly Row[] = [
   ['-bi f u', FILE, 'p\n'],
   ['-bi f u p', FILE],
   ['-nibs u p'],
-  // What is refused.
+  // Rejected command lines.
   ['-bs f a:b p', FILE],
   ['-bs nosuch a:b p'],
   ['-bs f 255*x p', FILE],
@@ -159,7 +159,7 @@ const ROWS: readonly Row[] = [
   ['-nbs - -'],
 ]
 
-/** Without what is random in a hash, hints, and the list of options, which says the same in other words. */
+/** Removes random parts of a hash, hints, and the list of options, which has our own wording. */
 function comparable({ status, out, err, file }: Outcome): Outcome {
   return {
     status,
@@ -206,7 +206,7 @@ t.test('what one stores the other accepts', { skip: whyMissing('htpasswd') }, as
   }
 })
 
-/** Runs ours with `-s`, whose hash is always the same. */
+/** Runs our program with `-s`, whose hash is not random. */
 async function run(args: string, file: string | null, input = ''): Promise<Outcome> {
   return runOurs(t.testdirName, htpasswd, { args: words(args), file, input })
 }

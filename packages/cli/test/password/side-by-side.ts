@@ -4,34 +4,34 @@ import { join } from 'node:path'
 import { byteArguments } from '../../src/argument-bytes.ts'
 import type { ToolConsole } from '../../src/tool-console.ts'
 
-/** What a run of a password tool leaves behind; bytes, one character each. */
+/** The result of a run of a password tool; bytes, one character each. */
 export interface Outcome {
   readonly status: number | null
   readonly out: string
   readonly err: string
-  /** Content of the file `f`, null when there is none. */
+  /** Content of the file `f`, null if there is none. */
   readonly file: string | null
 }
 
 export interface Run {
   readonly args: readonly string[]
-  /** Content of the file `f` before, null for none. */
+  /** Content of the file `f` before the run, null for none. */
   readonly file: string | null
   readonly input: string
 }
 
 export type Tool = (argv: readonly string[], console: ToolConsole) => Promise<number>
 
-/** Without a terminal: where there is one, the real programs ask there instead of reading their input. */
+/** Without a terminal: otherwise httpd's programs prompt there instead of reading their input. */
 const DETACHED = ['setsid', '--wait'] as const
 
-/** False when a test can run the program, or why it must be skipped. */
+/** False if a test can run the program, otherwise the reason why it must be skipped. */
 export function whyMissing(program: string): string | false {
   const { error, status } = spawnSync(DETACHED[0], [DETACHED[1], program])
   return (error !== undefined || status === 127) && `${program} is not installed, or setsid is not`
 }
 
-/** Runs the real program in a new folder below `root`. */
+/** Runs httpd's program in a new folder below `root`. */
 export function runReal(root: string, program: string, run: Run): Outcome {
   const folder = prepare(root, run)
   const { status, stdout, stderr } = spawnSync(DETACHED[0], [DETACHED[1], program, ...run.args], {
@@ -43,8 +43,7 @@ export function runReal(root: string, program: string, run: Run): Outcome {
 }
 
 /**
- * Runs one of ours in a new folder below `root`, in this process; a question is answered by a line of the
- * input.
+ * Runs our program in a new folder below `root`, in this process; a line of the input answers each prompt.
  */
 export async function runOurs(root: string, tool: Tool, run: Run): Promise<Outcome> {
   const folder = prepare(root, run)

@@ -8,8 +8,8 @@ const MAIN = join(import.meta.dirname, '../../src/htpasswd/main.ts')
 const noScript = spawnSync('script', ['--version']).error !== undefined && 'script(1) is not installed'
 
 /**
- * Runs htpasswd at a terminal of its own and types an answer whenever it asks.
- * @returns what stood on the screen
+ * Runs htpasswd at a separate terminal and types an answer to each prompt.
+ * @returns the content of the screen
  */
 async function atTerminal(
   folder: string,

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path'
 import { byteArguments } from '../../src/argument-bytes.ts'
 import type { ToolConsole } from '../../src/tool-console.ts'
 
-/** What a command line led to; text is bytes, one character each. */
+/** The result of a command line; text is bytes, one character each. */
 export interface Outcome {
   readonly status: number | null
   readonly out: string
@@ -21,7 +21,7 @@ export function theirs(program: string, args: readonly string[], input: string):
   return { status, out: stdout, err: stderr }
 }
 
-/** What to give as `skip` to a test that needs the real tools. */
+/** The value of `skip` for a test that needs httpd's own tools. */
 export function missingTools(): string | false {
   const missing = ['htdbm', 'httxt2dbm'].filter((program) => !/Usage/.test(theirs(program, [], '').err ?? ''))
   return missing.length === 0 ? false : `${missing.join(' and ')} not installed`
@@ -66,8 +66,8 @@ export function folders(directory: string): { readonly theirs: string; readonly 
 }
 
 /**
- * An outcome without what may differ: the folder, salts and hashes, the prose of the options, hints, and what
- * the libraries print on their own.
+ * A result without permitted differences: the folder, salts and hashes, the text about the options, hints,
+ * and output of the libraries.
  */
 export function comparable({ status, out, err }: Outcome, folder: string): Outcome {
   const plain = (text: string): string =>
@@ -79,7 +79,7 @@ export function comparable({ status, out, err }: Outcome, folder: string): Outco
   return { status, out: plain(out), err: plain(err) }
 }
 
-/** A text with the names of schemes in place of random salts and their hashes. */
+/** A text with the names of schemes instead of random salts and their hashes. */
 export function withoutHashes(text: string): string {
   return text
     .replace(/\$apr1\$[./0-9A-Za-z]{8}\$[./0-9A-Za-z]{22}/g, '$apr1$')

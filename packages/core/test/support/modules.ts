@@ -1,6 +1,6 @@
 import { type AnyModule, defineModule, directive, type Module, type ModuleHost, OK } from '@gatewright/api'
 
-/** Lets everybody in, as core alone lets nobody. */
+/** Grants access to everyone, because core alone denies all access. */
 export const openModule: Module = defineModule({
   name: 'open_module',
   source: 'mod_open.c',
@@ -9,7 +9,7 @@ export const openModule: Module = defineModule({
   },
 })
 
-/** A module without configuration, made of what it hangs into the server. `name` without `_module`. */
+/** A module without configuration, with the given registration. `name` without `_module`. */
 export function moduleOf(name: string, register: (host: ModuleHost<undefined, undefined>) => void): AnyModule {
   return defineModule({ name: `${name}_module`, source: `mod_${name}.c`, register })
 }
@@ -19,8 +19,8 @@ interface Words {
 }
 
 /**
- * `Word TEXT...` in any place; the words of all sections that apply to a request, in the order they were merged, come back in the field
- * X-Words of its response, error pages included. Lets everybody in.
+ * `Word TEXT...` in any context. The field X-Words of a response, including error pages, contains the words
+ * of all sections that apply to the request, in the order of merging. Grants access to everyone.
  */
 export const wordsModule: Module<Words> = defineModule<Words>({
   name: 'words_module',

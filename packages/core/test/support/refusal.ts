@@ -7,20 +7,20 @@ export interface LoadTrial {
   readonly files?: FileTree
 }
 
-/** How a configuration that must be refused is refused. The server's root is written `ROOT` everywhere. */
+/** The rejection of an invalid configuration. The server's root is written `ROOT` everywhere. */
 export interface Refused {
   readonly phase: string
   readonly file: string
   readonly line: number
   readonly message: string
   readonly hint: string | undefined
-  /** What the console shows. */
+  /** The output on the console. */
   readonly console: readonly string[]
 }
 
 /**
- * Loads a configuration that is expected to be wrong; `@ROOT@` in it is the server's root.
- * @throws Error when it is accepted
+ * Loads a configuration that is expected to be invalid; `@ROOT@` in it is the server's root.
+ * @throws Error if it is accepted
  */
 export async function refusal(config: string, trial: LoadTrial = {}): Promise<Refused> {
   const { root, remove } = serverRoot(trial.files)
@@ -45,7 +45,10 @@ export async function refusal(config: string, trial: LoadTrial = {}): Promise<Re
   throw new Error(`the configuration was accepted:\n${config}`)
 }
 
-/** Lines that a configuration which is accepted writes into the error log while it is read, without their time and process. */
+/**
+ * Lines that an accepted configuration writes into the error log while it is read, without their time and
+ * process.
+ */
 export async function complaints(config: string, trial: LoadTrial = {}): Promise<readonly string[]> {
   const { root, remove } = serverRoot(trial.files)
   try {

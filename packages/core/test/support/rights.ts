@@ -1,7 +1,7 @@
-/** Nobody's user id; what root may do, it may not. */
+/** The user id of nobody, which has none of root's rights. */
 const NOBODY = 65_534
 
-/** Runs something with the rights of a user who owns nothing; as it is when this process has no others anyway. */
+/** Runs a function with the rights of a user without files; unchanged if this process is not root. */
 export async function withoutRights<T>(run: () => Promise<T>): Promise<T> {
   if (process.geteuid?.() !== 0 || process.seteuid === undefined) return run()
   process.seteuid(NOBODY)

@@ -1,6 +1,6 @@
 import type { PatternFlags } from '../../src/index.ts'
 
-/** Pattern, flags, subject, and what PCRE2 finds: the whole match and its groups, or null. */
+/** Pattern, flags, subject, and PCRE2's result: the whole match and its groups, or null. */
 export type PatternRow = readonly [
   pattern: string,
   flags: PatternFlags,
@@ -8,7 +8,7 @@ export type PatternRow = readonly [
   found: readonly (string | undefined)[] | null,
 ]
 
-/** Every row was run through PCRE2 10.42 with the options that httpd sets. */
+/** Every row was run through PCRE2 10.42 with httpd's options. */
 export const patternRows: Readonly<Record<string, readonly PatternRow[]>> = {
   'anchors and newlines': [
     ['^a$', {}, 'a', ['a']],

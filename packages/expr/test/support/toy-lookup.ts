@@ -9,7 +9,7 @@ import {
   type StringTemplate,
 } from '../../src/index.ts'
 
-/** A request as small as these tests need it. */
+/** A minimal request for these tests. */
 export interface ToyRequest {
   readonly variables: Readonly<Record<string, string>>
   readonly headers: Readonly<Record<string, string>>
@@ -80,7 +80,7 @@ export function template(source: string, options: ExprOptions<ToyRequest> = toyO
   return parsed
 }
 
-/** The message of an expression that must be refused. */
+/** The message of an expression that must be rejected. */
 export function refusal(
   source: string,
   mode: 'condition' | 'string' = 'condition',

@@ -5,7 +5,7 @@ import { readNiceFile } from '../../src/configure/read-nice-file.ts'
 import { reportLines } from '../../src/configure/report-text.ts'
 import { NICE_2_2, NICE_2_4 } from './recorded.ts'
 
-/** Modules of each class: status and auth_basic are few, rewrite and deflate most; greeting is nobody's. */
+/** Modules of each class: status and auth_basic are few, rewrite and deflate most; greeting has no class. */
 const AVAILABLE = ['rewrite', 'status', 'deflate', 'auth_basic', 'greeting', 'authz_core']
 
 function configured(...words: string[]): Configuration {
@@ -24,7 +24,7 @@ function from(text: string, words: string[] = [], line?: HttpdLine): Configurati
   })
 }
 
-/** Selections with the modules that come out shared, and static. */
+/** Selections with the resulting shared and static modules. */
 const SELECTIONS: readonly (readonly [words: string[], shared: string, compiledIn: string])[] = [
   [[], 'authz_core auth_basic deflate status rewrite greeting', ''],
   [['--enable-modules=few'], 'authz_core auth_basic status', ''],

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { type HttpdLine, recognizeLine } from '../../src/configure/line-of-httpd.ts'
 
-/** Lists of `--enable-mods-shared`, and the line of httpd whose configure took them. */
+/** Lists of `--enable-mods-shared`, and the line of httpd whose configure accepts them. */
 const LISTS: readonly (readonly [list: string, line: HttpdLine | undefined])[] = [
   ['all', undefined],
   ['all ssl', undefined],

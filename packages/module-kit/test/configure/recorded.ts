@@ -1,4 +1,4 @@
-/** What configure of httpd 2.4 writes into config.nice, for a command line with a variable. */
+/** The config.nice of httpd 2.4 for a command line with a variable. */
 export const NICE_2_4: string = `#! /bin/sh
 #
 # Created by configure
@@ -17,7 +17,7 @@ CFLAGS="-O1 -g"; export CFLAGS
 "$@"
 `
 
-/** The same of 2.2, with modules that went with it and modules that this server lacks. */
+/** The config.nice of 2.2, with modules that 2.4 removed and modules that this server does not provide. */
 export const NICE_2_2: string = `#! /bin/sh
 #
 # Created by configure

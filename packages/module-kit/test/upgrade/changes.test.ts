@@ -15,7 +15,9 @@ const CHECKER = new SourceChecker()
 const ROOT = join(import.meta.dirname, '../../../..')
 const TYPE_ROOTS = [join(ROOT, 'node_modules/@types')]
 
-/** How a module is checked against a line of the API: by the name that both lines have for authors. */
+/**
+ * Options for checking a module against a line of the API, under the name that both lines have for authors.
+ */
 const against = (line: 'api' | 'api-2.2', files: readonly string[]): CheckOptions => ({
   files,
   packages: { '@gatewright/api': join(ROOT, `packages/${line}/src/index.ts`) },
@@ -25,7 +27,7 @@ const against = (line: 'api' | 'api-2.2', files: readonly string[]): CheckOption
 const VALUES = `DECLINED, DONE, FILTER_RANK, HTTP_FORBIDDEN, HTTP_NOT_FOUND, HTTP_UNAUTHORIZED, M_GET, MethodSet, OK, Table,
   defineModule, directive, escapeHtml, httpDate, httpStatus, optionalFunction`
 
-/** A module whose `register` holds the code. */
+/** A module whose `register` contains the code. */
 const moduleWith = (code: string): string => `import { ${VALUES} } from '@gatewright/api'
 import type { Command, Connection, Module, ${code.includes('RequireLine') ? 'RequireLine, ' : ''}Request } from '@gatewright/api'
 

@@ -13,7 +13,7 @@ const against24 = (file: string): CheckOptions => ({
   typeRoots: [join(ROOT, 'node_modules/@types')],
 })
 
-/** A folder outside of this project, where no package of ours is found. */
+/** A folder outside of this project, from which none of our packages can be resolved. */
 function folderWith(t: Test, files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'gatewright-upgrade-'))
   t.teardown(() => rmSync(folder, { recursive: true }))

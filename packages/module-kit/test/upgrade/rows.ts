@@ -1,4 +1,4 @@
-/** Code of a module of the 2.2 line, in its `register` function, or in its place. */
+/** Code of a module of the 2.2 line, in its `register` function or instead of it. */
 interface Snippet {
   readonly what: string
   readonly code: string
@@ -6,13 +6,13 @@ interface Snippet {
 
 /** Code that does not build against 2.4. */
 export interface ChangedRow extends Snippet {
-  /** Section of UPGRADING.md that every problem points at. */
+  /** Section of UPGRADING.md that every problem refers to. */
   readonly anchor: string
-  /** What --upgrade makes of it; null where somebody has to think. */
+  /** The result of --upgrade; null if the author must decide. */
   readonly upgraded: string | null
 }
 
-/** What differs between the lines, one row or more for each entry of API_CHANGES. */
+/** Differences between the lines, at least one row for each entry of API_CHANGES. */
 export const CHANGED: readonly ChangedRow[] = [
   {
     what: "the client's address in a rule",
@@ -180,7 +180,7 @@ export const CHANGED: readonly ChangedRow[] = [
   },
 ]
 
-/** What httpd did not change either. */
+/** Code that httpd did not change either. */
 export const UNCHANGED: readonly Snippet[] = [
   {
     what: 'a handler',

@@ -33,7 +33,7 @@ const PASSED: CheckResult = {
 }
 const FAILED: CheckResult = {
   ...PASSED,
-  // What comes from files of others: signs of each format, controls, bytes that are no UTF-8.
+  // Text from files of others: special characters of each format, control characters, invalid UTF-8.
   title: 'GET "/a#b\\c" as "<&\u001b[31m\xff\xc3\xa9>" -> 403 # TODO',
   passed: false,
   place: { file: 'a & b/.htexpect', line: 7 },

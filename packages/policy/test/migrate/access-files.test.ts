@@ -9,7 +9,7 @@ const NEW =
   '<FilesMatch ".*">\n  Require all denied\n</FilesMatch>\n<FilesMatch "\\.(gif|png)$">\n  Require all granted\n</FilesMatch>\n'
 
 t.test('a file that stays holds nothing back that does not depend on it', async (t) => {
-  // Without Require, what is open under an AuthType is an error of the server in 2.4.
+  // Without Require, access under an AuthType is an error of the server in 2.4.
   const stays = `${AUTH}${CLOSED}${OPEN_IMAGES}`
   const site = new MigrateSite(t, FLOOR + BAN, { shut: CLOSED + OPEN_IMAGES, stays })
   const migration = await site.migrate()

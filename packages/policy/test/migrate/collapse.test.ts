@@ -3,7 +3,7 @@ import { MigrateSite } from '../support/migrate-site.ts'
 
 const folder = (lines: string): string => `<Directory "@ROOT@/docs">\n${lines}</Directory>\n`
 
-/** What a section's lines become without guards; they prove equal. */
+/** A section's lines after removing guards; both are proved equal. */
 async function collapsed(t: Test, lines: string): Promise<{ readonly text: string; readonly remarks: readonly string[] }> {
   const site = new MigrateSite(t, folder(lines))
   const migration = await site.migrate('exact', 'collapsed')

@@ -11,7 +11,7 @@ interface Site {
   readonly included?: Readonly<Record<string, string>>
 }
 
-/** The files that change, by name, and what is left; what comes of it proves equal. */
+/** The changed files by name, and the remaining rules; the result is proved equal. */
 async function migrated(t: Test, { config, accessFiles = {}, included = {} }: Site) {
   const site = new MigrateSite(t, config, accessFiles, included)
   const migration = await site.migrate()

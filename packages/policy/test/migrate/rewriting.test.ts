@@ -4,7 +4,7 @@ import { AUTH, MigrateSite, newText } from '../support/migrate-site.ts'
 
 const section = (lines: string): string => `<Directory "@ROOT@/docs">\n${lines}</Directory>\n`
 
-/** What becomes of the lines of a section of its own; they prove equal. */
+/** The rewritten lines of a separate section; both are proved equal. */
 async function rewritten(t: Test, lines: string): Promise<string | undefined> {
   const site = new MigrateSite(t, section(lines))
   const migration = await site.migrate()
@@ -87,7 +87,7 @@ t.test('what a section inherited of the other dialect is said in it', async (t) 
     texts.get(join(site.root, 'docs/private/.htaccess')),
     /<RequireAll>\n {2}Require ip 10\n {2}Require valid-user\n<\/RequireAll>/,
   )
-  // The section's own set replaces the outer one whole: without a Deny everybody is let in.
+  // The section's own set replaces the outer one as a whole: without a Deny, everyone has access.
   t.equal(texts.get(join(site.root, 'docs/open/.htaccess')), 'Require all granted\n')
   t.equal((await site.prove(migration)).difference, null)
 })

@@ -9,7 +9,7 @@ import authzGroupfile from 'mod_authz_groupfile'
 import authzHost from 'mod_authz_host'
 import authzUser from 'mod_authz_user'
 
-/** What configurations about access need at least. */
+/** The modules that configurations about access need at least. */
 export const ACCESS_MODULES: readonly AnyModule[] = [
   accessCompat,
   alias,

@@ -21,8 +21,8 @@ const MODULES: readonly AnyModule[] = [...ACCESS_MODULES, dir, logConfig, mime, 
 export interface LintSite {
   readonly config: string
   /**
-   * Below the document root; a name that ends in a slash is a folder, and a text that begins with `->` where
-   * a link leads.
+   * Below the document root; a name that ends in a slash is a folder, and a text that begins with `->` the
+   * target of a link.
    */
   readonly docs?: Readonly<Record<string, string>>
 }

@@ -22,7 +22,7 @@ import { ACCESS_MODULES } from './access-modules.ts'
 
 const MODULES: readonly AnyModule[] = [...ACCESS_MODULES, dir, macro, setenvif, version]
 
-/** A configuration of 2.2 with its files, in a folder of its own. */
+/** A configuration of 2.2 with its files, in a separate folder. */
 export class MigrateSite {
   readonly root: string
   readonly #config: string
@@ -76,7 +76,7 @@ export class MigrateSite {
     })
   }
 
-  /** The site as it would be with another configuration and without .htaccess files. */
+  /** The site with another configuration and without .htaccess files. */
   side(config: string): Side {
     const texts = new Map([[this.configFile, config.replaceAll('@ROOT@', this.root)]])
     return { texts, accessFolders: [], open: (variant) => this.open(variant) }
@@ -108,12 +108,12 @@ export class MigrateSite {
   }
 }
 
-/** What became of the only file. */
+/** The new text of the only file. */
 export function newText({ files }: Migration): string | undefined {
   return files.length === 1 ? files[0].after : undefined
 }
 
 const USERS = 'bob:{SHA}KXV5lfOmXj1HOy0eE1tRGdIyUHw=\nalice:{SHA}pXcenXUnxGz6jD4dFmSXV63E49g=\n'
 
-/** What asks for bob or alice. */
+/** Lines that require bob or alice. */
 export const AUTH = 'AuthType Basic\nAuthName "Realm"\nAuthBasicProvider file\nAuthUserFile "@ROOT@/users"\n'

@@ -27,14 +27,14 @@ const MODULES: readonly AnyModule[] = [
 ]
 
 export interface PolicySiteOptions {
-  /** Lines behind ServerName, DocumentRoot and AuthUserFile; `@ROOT@` is the root. */
+  /** Lines after ServerName, DocumentRoot and AuthUserFile; `@ROOT@` is the root. */
   readonly config: string
   readonly files?: FileTree
-  /** Modules beside those that every site has. */
+  /** Modules in addition to those of every site. */
   readonly modules?: readonly AnyModule[]
 }
 
-/** A configuration that questions are asked of, with users bob (bobpw) and alice (alicepw). */
+/** A configuration that answers questions, with users bob (bobpw) and alice (alicepw). */
 export class PolicySite {
   readonly root: string
   readonly #config: string
@@ -70,7 +70,7 @@ export class PolicySite {
   }
 }
 
-/** A question of which a test says only what matters. */
+/** A question in which a test sets only the relevant properties. */
 export function ask(question: Partial<Question>): Question {
   return {
     method: 'GET',
@@ -87,5 +87,5 @@ export function ask(question: Partial<Question>): Question {
 
 const USERS = 'bob:{SHA}KXV5lfOmXj1HOy0eE1tRGdIyUHw=\nalice:{SHA}pXcenXUnxGz6jD4dFmSXV63E49g=\n'
 
-/** What asks for bob or alice. */
+/** Lines that require bob or alice. */
 export const AUTH = 'AuthType Basic\nAuthName "Realm"\nAuthUserFile "@ROOT@/users"\n'

@@ -24,8 +24,8 @@ const MODULES: readonly AnyModule[] = [accessCompat, alias, authzCore, authzHost
 
 export interface ReportSiteOptions {
   /**
-   * Files beside the configuration, below the server root, `.htaccess` files among them; `@ROOT@` is the
-   * root.
+   * Files in addition to the configuration, below the server root, including `.htaccess` files; `@ROOT@` is
+   * the root.
    */
   readonly files?: Readonly<Record<string, string>>
   readonly modules?: readonly ('reqtimeout' | 'status')[]
@@ -33,7 +33,7 @@ export interface ReportSiteOptions {
 
 const OTHERS = { reqtimeout, status }
 
-/** A report on a configuration that lies in memory; what else there is lies in a folder of its own. */
+/** A report on a configuration in memory; other files are in a temporary folder. */
 export async function reportOn(
   t: Test,
   config: string,
@@ -85,7 +85,7 @@ export async function reportOn(
   })
 }
 
-/** Findings of a kind, without those that need nothing done. */
+/** Findings of a kind, without those that need no action. */
 export function told({ findings }: UpgradeReport, kind: UpgradeFinding['kind']): UpgradeFinding[] {
   return findings.filter((finding) => finding.kind === kind && finding.weight !== 'know')
 }

@@ -2,22 +2,22 @@ import type { Test } from 'tap'
 import { lint, RULES } from '../../src/index.ts'
 import { type LintSite, openSite } from './lint-site.ts'
 
-/** A small configuration, and what is so about it. */
+/** A small configuration, and what the case is about. */
 export interface RuleCase extends LintSite {
-  /** Behind "finds" or "leaves alone". */
+  /** The text after "finds" or "leaves alone". */
   readonly about: string
 }
 
 export interface RuleCases {
   readonly id: string
-  /** `at` is where: `httpd.conf:3`, or the name of a .htaccess file and its line. */
+  /** `at` is the place: `httpd.conf:3`, or the name of a .htaccess file and its line. */
   readonly finds: readonly (RuleCase & { readonly at: string; readonly message?: RegExp; readonly target?: string })[]
   readonly leaves: readonly RuleCase[]
 }
 
 /**
- * Tests a rule on configurations with the mistake and without it; each request that it shows is decided once
- * more.
+ * Tests a rule with configurations that contain the mistake and others that do not; each request of a finding
+ * is decided again.
  */
 export function testRule(t: Test, { id, finds, leaves }: RuleCases): void {
   const rule = RULES.find((one) => one.id === id)

@@ -2,7 +2,7 @@ import t from 'tap'
 import type { UpgradeFinding, UpgradeReport } from '../../src/index.ts'
 import { reportOn, told } from '../support/report-site.ts'
 
-/** What 2.2 needs said so that no default matters. */
+/** Lines of 2.2 that make all defaults irrelevant. */
 const SAID =
   'Timeout 120\nDefaultType none\nLimitRequestBody 0\nFileETag MTime\nExtendedStatus Off\nHttpProtocolOptions Strict\nEnableSendfile Off\n'
 const OLD = `${SAID}NameVirtualHost *:80\n`

@@ -12,7 +12,7 @@ import { moduleFindings } from '../../src/upgrade-report/module-findings.ts'
 import { programFindings } from '../../src/upgrade-report/program-findings.ts'
 import { StandingLines } from '../../src/upgrade-report/standing-lines.ts'
 
-/** What is said of LoadModule lines, by the identifier of the module. */
+/** The findings about LoadModule lines, by the identifier of the module. */
 async function fates(
   t: Test,
   config: string,

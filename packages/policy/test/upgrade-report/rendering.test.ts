@@ -105,7 +105,7 @@ t.test('nothing of a configuration becomes markup, in whatever place it is told'
   }
 })
 
-/** A report that says the same wherever somebody else's text may stand. */
+/** A report with the same text wherever text of others may occur. */
 function reportWith(text: string): UpgradeReport {
   const place = { file: text, line: 1 }
   const finding = { ...FINDING, place, subject: text, text, instead: [text] }

@@ -7,7 +7,7 @@ export interface XmlElement {
   readonly text: string
 }
 
-/** Reads the part of XML that reports use, and refuses everything that is not well-formed. @throws Error */
+/** Reads the part of XML that reports use, and rejects everything that is not well-formed. @throws Error */
 export function readXml(document: string): XmlElement {
   const reader = new Reader(document)
   reader.take(/<\?xml version="1\.0" encoding="UTF-8"\?>\s*/y)
@@ -22,7 +22,7 @@ class Reader {
   #at = 0
 
   constructor(document: string) {
-    // What XML 1.0 has no way to hold (its production 2).
+    // Characters that XML 1.0 cannot contain (its production 2).
     if (/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u.test(document))
       throw new Error('a character that XML cannot have')
     this.#document = document
