@@ -1,4 +1,4 @@
-import type { HttpConnection } from './connection.ts'
+import type { HttpConnection } from './http1/connection.ts'
 
 /** All open connections in a dense array, which is cheap to iterate. A connection stores its own index. */
 export class ConnectionRegistry {

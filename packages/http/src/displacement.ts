@@ -1,7 +1,7 @@
-import type { HttpConnection } from './connection.ts'
 import type { ConnectionRegistry } from './connection-registry.ts'
 import type { ConnectionShare, ConnectionShares } from './connection-shares.ts'
 import { NOT_DISPLACEABLE } from './displacement-rank.ts'
+import type { HttpConnection } from './http1/connection.ts'
 
 /** Candidates found by one walk over all connections, so that not every new connection needs a walk. */
 const FOUND_AT_ONCE = 64

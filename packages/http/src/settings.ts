@@ -1,5 +1,5 @@
-import type { HttpConnection } from './connection.ts'
-import type { Exchange } from './exchange.ts'
+import type { HttpConnection } from './http1/connection.ts'
+import type { Exchange } from './http1/exchange.ts'
 
 /**
  * The settings of a connection, which the host determines. The engine requests them before every request;

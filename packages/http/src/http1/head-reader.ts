@@ -1,11 +1,12 @@
 import { performance } from 'node:perf_hooks'
+import { HTTP_0_9 } from '../http-version.ts'
+import type { Input } from '../input.ts'
+import { logLine, type Refusal, refusal } from '../refusal.ts'
+import type { ConnectionSettings } from '../settings.ts'
 import { append } from './chunked-decoder.ts'
 import type { HttpConnection } from './connection.ts'
 import { Exchange } from './exchange.ts'
 import { COMPLETE, FieldSection, NEED_MORE, REFUSED, type ReadStatus } from './field-section.ts'
-import { HTTP_0_9 } from './http-version.ts'
-import type { Input } from './input.ts'
-import { logLine, type Refusal, refusal } from './refusal.ts'
 import {
   EMPTY_LINES_MAX,
   findLineFeed,
@@ -15,7 +16,6 @@ import {
   refuseLongLine,
   takeRequestLine,
 } from './request-head.ts'
-import type { ConnectionSettings } from './settings.ts'
 
 /**
  * Reads one request head from a connection's input, in as many parts as arrive. A connection has a reader

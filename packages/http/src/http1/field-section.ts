@@ -1,7 +1,7 @@
-import { COLON, CR, FIELD_VALUE, LF, SPACE, TAB, TOKEN } from './byte-classes.ts'
-import { isFieldText, judgeFieldText } from './field-text.ts'
-import type { HeaderFields } from './header-fields.ts'
-import type { Input } from './input.ts'
+import { COLON, CR, FIELD_VALUE, LF, SPACE, TAB, TOKEN } from '../byte-classes.ts'
+import { isFieldText, judgeFieldText } from '../field-text.ts'
+import type { HeaderFields } from '../header-fields.ts'
+import type { Input } from '../input.ts'
 import {
   END_OF_FILE,
   INVALID,
@@ -13,8 +13,8 @@ import {
   refusal,
   UNSPECIFIC,
   unreadableLine,
-} from './refusal.ts'
-import type { ConnectionSettings } from './settings.ts'
+} from '../refusal.ts'
+import type { ConnectionSettings } from '../settings.ts'
 
 /** The result of reading a part of a message from the available input. */
 export type ReadStatus = typeof NEED_MORE | typeof COMPLETE | typeof REFUSED

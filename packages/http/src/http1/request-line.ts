@@ -1,7 +1,7 @@
-import { isDigit, isSpace, SPACE, TOKEN, VISIBLE } from './byte-classes.ts'
-import { HTTP_0_9, HTTP_1_1 } from './http-version.ts'
-import { logLine, nameForLog, type Refusal, refusal } from './refusal.ts'
-import type { ConnectionSettings } from './settings.ts'
+import { isDigit, isSpace, SPACE, TOKEN, VISIBLE } from '../byte-classes.ts'
+import { HTTP_0_9, HTTP_1_1 } from '../http-version.ts'
+import { logLine, nameForLog, type Refusal, refusal } from '../refusal.ts'
+import type { ConnectionSettings } from '../settings.ts'
 
 /** The content of a request line. An Exchange is one. */
 export interface RequestLine {

@@ -1,14 +1,14 @@
-import { CR, LF } from './byte-classes.ts'
+import { CR, LF } from '../byte-classes.ts'
+import { checkHost, type HostCheck } from '../host.ts'
+import { HTTP_0_9, HTTP_1_0, HTTP_1_1 } from '../http-version.ts'
+import type { Input } from '../input.ts'
+import { infoLine, LOGGED_TEXT_MAX, logLine, nameForLog, type Refusal, refusal } from '../refusal.ts'
+import type { ConnectionSettings } from '../settings.ts'
+import { type ParsedTarget, parseTarget } from '../target.ts'
 import { hasConnectionOption } from './connection-options.ts'
 import type { Exchange } from './exchange.ts'
 import { readFraming } from './framing.ts'
-import { checkHost, type HostCheck } from './host.ts'
-import { HTTP_0_9, HTTP_1_0, HTTP_1_1 } from './http-version.ts'
-import type { Input } from './input.ts'
-import { infoLine, LOGGED_TEXT_MAX, logLine, nameForLog, type Refusal, refusal } from './refusal.ts'
 import { readRequestLine } from './request-line.ts'
-import type { ConnectionSettings } from './settings.ts'
-import { type ParsedTarget, parseTarget } from './target.ts'
 
 /**
  * The number of empty lines that httpd skips before a request; the next one is treated as the request line.

@@ -1,6 +1,6 @@
-import { isDigits } from './byte-classes.ts'
-import type { HeaderFields } from './header-fields.ts'
-import { logLine, type Refusal, refusal } from './refusal.ts'
+import { isDigits } from '../byte-classes.ts'
+import type { HeaderFields } from '../header-fields.ts'
+import { logLine, type Refusal, refusal } from '../refusal.ts'
 
 /** How the end of a request's body is found (RFC 9112 section 6). An Exchange is one. */
 export interface Framing {

@@ -1,4 +1,4 @@
-import { TOKEN } from './byte-classes.ts'
+import { TOKEN } from '../byte-classes.ts'
 
 /**
  * Whether a Connection field contains this token (lower case), regardless of the separators between tokens.

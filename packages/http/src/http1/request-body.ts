@@ -1,8 +1,8 @@
+import type { HeaderFields } from '../header-fields.ts'
+import { type Refusal, refusal } from '../refusal.ts'
 import { CHUNK_DATA, ChunkedDecoder } from './chunked-decoder.ts'
 import type { Exchange } from './exchange.ts'
 import { COMPLETE, NEED_MORE } from './field-section.ts'
-import type { HeaderFields } from './header-fields.ts'
-import { type Refusal, refusal } from './refusal.ts'
 
 /** The consumer of a body. No calls follow onEnd or onError. */
 export interface BodyConsumer {

@@ -1,9 +1,9 @@
-import { CR, LF, SPACE, TAB } from './byte-classes.ts'
+import { CR, LF, SPACE, TAB } from '../byte-classes.ts'
+import { HeaderFields } from '../header-fields.ts'
+import type { Input } from '../input.ts'
+import { bodyLine, INVALID, NO_SPACE, type Refusal, type RefusalLog, refusal } from '../refusal.ts'
+import type { ConnectionSettings } from '../settings.ts'
 import { type COMPLETE, FieldSection, NEED_MORE, REFUSED } from './field-section.ts'
-import { HeaderFields } from './header-fields.ts'
-import type { Input } from './input.ts'
-import { bodyLine, INVALID, NO_SPACE, type Refusal, type RefusalLog, refusal } from './refusal.ts'
-import type { ConnectionSettings } from './settings.ts'
 
 /** The input begins with `available` bytes of chunk data. */
 export const CHUNK_DATA = 3

@@ -1,5 +1,5 @@
+import { bodyLine, type Refusal, refusal } from '../refusal.ts'
 import type { HttpConnection } from './connection.ts'
-import { bodyLine, type Refusal, refusal } from './refusal.ts'
 import type { BodyConsumer, RequestBody } from './request-body.ts'
 
 /** Reads a body and discards it, as httpd does before it answers a request whose handler does not read it. */
