@@ -1,13 +1,16 @@
-import { DECLINED, HOOK_RULES, type HookName, HTTP_FORBIDDEN, OK, type Outcome } from '@gatewright/api'
+import { DECLINED, DONE, HOOK_RULES, type HookName, HTTP_FORBIDDEN, HTTP_NOT_FOUND, OK, type Outcome } from '@gatewright/api'
 import type { DecisionTracer } from '@gatewright/api/tracing'
 import fc from 'fast-check'
 import t from 'tap'
 import { createServer } from '../src/host/create-server.ts'
 import { partsOf } from '../src/host/loaded-parts.ts'
-import { phase } from '../src/lifecycle/phase.ts'
+import { type Phase, type PhaseRules, phase } from '../src/lifecycle/phase.ts'
 import { runPhases } from '../src/lifecycle/run-phases.ts'
+import { compileSequence, HANDLED, REDIRECTED, type Sequence } from '../src/lifecycle/sequence.ts'
+import { compileSequences } from '../src/lifecycle/sequences.ts'
 import { Answer, OPEN } from '../src/model/answer.ts'
 import { RequestRecord } from '../src/model/request-record.ts'
+import { REQUEST_HOOKS } from './support/phases.ts'
 
 /** Hooks without a request: those of the start, and of a connection. */
 const WITHOUT_REQUEST: readonly HookName[] = [
@@ -23,32 +26,11 @@ const WITHOUT_REQUEST: readonly HookName[] = [
 t.test('every hook that sees a request stands in the table of phases, once and in the order of httpd', async (t) => {
   const server = await createServer({ config: 'ServerName localhost\n' })
   t.teardown(() => server.close())
-  const { prepare, handle, fail, deliver, finish } = partsOf(server.configuration).host.lifecycle
-  const rows = [...prepare, ...handle, ...fail, ...deliver, ...finish].map(({ name }) => name)
+  const rows = partsOf(server.configuration).host.lifecycle.map(({ name }) => name)
   const hooks = Object.keys(HOOK_RULES).filter((name) => !WITHOUT_REQUEST.some((other) => other === name))
   t.same(
     rows.filter((name) => hooks.includes(name)),
-    [
-      'postReadRequest',
-      'preTranslateName',
-      'translateName',
-      'mapToStorage',
-      'postPerdirConfig',
-      'headerParser',
-      'accessChecker',
-      'accessCheckerEx',
-      'forceAuthn',
-      'checkUserId',
-      'authChecker',
-      'typeChecker',
-      'fixups',
-      'insertFilter',
-      'handler',
-      'noteAuthFailure',
-      'insertErrorFilter',
-      'fixupHeaders',
-      'logTransaction',
-    ],
+    REQUEST_HOOKS,
   )
   t.equal(rows.filter((name) => hooks.includes(name)).length, hooks.length, 'no hook is missing')
 })
@@ -68,20 +50,115 @@ t.test('phases run in order until a verdict ends the request, also when one of t
         },
         rules,
       )
-    const rows = [
+    const rows = compileSequence([
       row('never', HTTP_FORBIDDEN, { when: () => false }),
       row('first', OK),
       row('declined', DECLINED, { verdict: () => OK }),
       row('refused', HTTP_FORBIDDEN),
       row('after', OK),
-    ]
+    ])
     t.equal(await runPhases(rows, record, 0), HTTP_FORBIDDEN)
     t.same(ran, ['first', 'declined', 'refused'])
     ran.length = 0
     t.equal(await runPhases(rows, record, 4), OK, 'from a later row')
     t.same(ran, ['after'])
   }
-  t.equal(typeof runPhases([phase('only', () => OK)], record, 0), 'number', 'nothing waits unless a phase does')
+  t.equal(typeof runPhases(compileSequence([phase('only', () => OK)]), record, 0), 'number', 'nothing waits unless a phase does')
+})
+
+t.test('an error moves a request to the failure track, whose rows bring it back with a response', async (t) => {
+  const server = await createServer({ config: 'ServerName localhost\n' })
+  t.teardown(() => server.close())
+  const record = await recordOf(server)
+  for (const waiting of [false, true]) {
+    const ran: string[] = []
+    const row = (name: string, outcome: Outcome, rules: PhaseRules = {}): Phase =>
+      phase(
+        name,
+        (_request, failure) => {
+          ran.push(rules.on === undefined ? name : `${name} ${failure}`)
+          return waiting ? Promise.resolve(outcome) : outcome
+        },
+        rules,
+      )
+    const sequence = (prepared: Outcome, delivered: Outcome): Sequence =>
+      compileSequence([
+        row('prepare', prepared),
+        row('handle', OK),
+        row(HANDLED, OK, { on: 'both' }),
+        row('note', OK, { on: 'failure' }),
+        row('never', OK, { on: 'failure', when: () => false, continueAt: 'end' }),
+        row('worse', HTTP_NOT_FOUND, { on: 'failure' }),
+        row('page', OK, { on: 'failure' }),
+        row('deliver', delivered),
+        row('send', DONE),
+        row('last resort', OK, { on: 'failure', continueAt: 'send' }),
+      ])
+    t.equal(await runPhases(sequence(OK, OK), record, 0), DONE)
+    t.same(ran.splice(0), ['prepare', 'handle', `${HANDLED} 0`, 'deliver', 'send'])
+    t.equal(await runPhases(sequence(DONE, OK), record, 0), DONE)
+    t.same(ran.splice(0), ['prepare', `${HANDLED} ${DONE}`, 'deliver', 'send'], 'DONE needs no handler')
+    t.equal(await runPhases(sequence(HTTP_FORBIDDEN, OK), record, 0), DONE)
+    t.same(ran.splice(0), ['prepare', `${HANDLED} 403`, 'note 403', 'worse 403', 'page 404', 'deliver', 'send'])
+    t.equal(await runPhases(sequence(OK, HTTP_FORBIDDEN), record, 1), DONE)
+    t.same(ran.splice(0), ['handle', `${HANDLED} 0`, 'deliver', 'last resort 403', 'send'])
+    t.equal(await runPhases(sequence(OK, OK), record, 2, HTTP_FORBIDDEN), DONE, 'a request that has failed before its first row')
+    t.same(ran.splice(0), [`${HANDLED} 403`, 'note 403', 'worse 403', 'page 404', 'deliver', 'send'])
+  }
+  t.throws(() => compileSequence([phase('lost', () => OK, { continueAt: 'nowhere' })]), /no phase is called nowhere/)
+})
+
+t.test('a row hands over to a redirect at the row for redirects, and to an earlier request at the next row', async (t) => {
+  const server = await createServer({ config: 'ServerName localhost\n' })
+  t.teardown(() => server.close())
+  const first = await recordOf(server)
+  const { host, connection, headersIn } = first
+  const next = new RequestRecord(host, connection, null, first.server, headersIn, null, first)
+  for (const waiting of [false, true]) {
+    const ran: string[] = []
+    const nameOf = (request: RequestRecord): string => (request === first ? 'first' : 'next')
+    const row = (name: string, to: (request: RequestRecord) => Outcome | RequestRecord, rules: PhaseRules = {}): Phase =>
+      phase(
+        name,
+        (request) => {
+          ran.push(`${name} ${nameOf(request)}`)
+          return waiting ? Promise.resolve(to(request)) : to(request)
+        },
+        rules,
+      )
+    const sequence = compileSequence([
+      row('chooseServer', () => OK),
+      row(REDIRECTED, () => HTTP_FORBIDDEN),
+      row('document', (request) => (request === first ? next : first), { on: 'failure' }),
+      row('page', () => OK, { on: 'failure' }),
+      row('send', () => DONE),
+    ])
+    t.equal(await runPhases(sequence, first, 0), DONE)
+    t.same(ran, [
+      'chooseServer first',
+      `${REDIRECTED} first`,
+      'document first',
+      `${REDIRECTED} next`,
+      'document next',
+      'page first',
+      'send first',
+    ])
+  }
+})
+
+t.test('every error of a request ends in a response: before the delivery by a page, in it by another attempt', async (t) => {
+  const server = await createServer({ config: 'ServerName localhost\n' })
+  t.teardown(() => server.close())
+  const rows = partsOf(server.configuration).host.lifecycle
+  const { client } = compileSequences(rows)
+  const nameOf = (index: number): string => rows[index]?.name ?? 'end'
+  const delivery = rows.findIndex(({ name }) => name === 'claimAnswer')
+  client.phases.forEach(({ failed, done }, index) => {
+    const { name, on } = rows[index]
+    if (on !== 'success') return
+    t.equal(nameOf(failed), index < delivery ? HANDLED : 'withdraw', `an error of ${name}`)
+    t.equal(nameOf(done), index < delivery ? HANDLED : 'logTransaction', `DONE of ${name}`)
+  })
 })
 
 t.test('the state of an answer only moves forward, one request at a time prepares it, and it begins once', async (t) => {

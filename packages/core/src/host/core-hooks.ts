@@ -1,8 +1,7 @@
-import { OK, type Request } from '@gatewright/api'
+import { type MaybePromise, OK, type Outcome, type Request } from '@gatewright/api'
 import { answerWithoutFile } from '../lifecycle/answer-without-file.ts'
 import { translateToDocumentRoot } from '../lifecycle/document-root.ts'
 import { overrideType } from '../lifecycle/override-type.ts'
-import type { PhaseWork } from '../lifecycle/phase.ts'
 import { RequestRecord } from '../model/request-record.ts'
 import type { HookRegistry } from '../modules/hook-registry.ts'
 import type { LoadedModule } from '../modules/registry.ts'
@@ -13,7 +12,7 @@ export function registerCoreHooks(
   hooks: HookRegistry,
   core: LoadedModule,
   { log, httpLog }: { readonly log: CoreLog; readonly httpLog: CoreLog },
-  map: PhaseWork,
+  map: (request: RequestRecord) => MaybePromise<Outcome>,
 ): void {
   const { lists } = hooks
   lists.translateName.bind(core).add((request) => translateToDocumentRoot(own(request), log), { rank: 'really-last' })

@@ -2,12 +2,15 @@ import { errorMessage } from '../base/error-text.ts'
 import { productBanner } from '../base/product.ts'
 import type { ConfigServicesImpl } from '../config/config-services.ts'
 import { ErrorAnswers } from '../lifecycle/error-answer.ts'
+import { RequestEnd } from '../lifecycle/finish.ts'
 import { HookRunners } from '../lifecycle/hook-runners.ts'
+import { InternalRedirects } from '../lifecycle/internal-redirect.ts'
 import { type ClientLookup, createLifecycle } from '../lifecycle/lifecycle.ts'
 import { RefusalNotes } from '../lifecycle/refusal-notes.ts'
 import { RequestBodies } from '../lifecycle/request-bodies.ts'
-import { RequestLife } from '../lifecycle/request-life.ts'
 import { RequestServices } from '../lifecycle/request-services.ts'
+import { compileSequences } from '../lifecycle/sequences.ts'
+import { RequestServer } from '../lifecycle/serve-request.ts'
 import { Subrequests } from '../lifecycle/subrequests.ts'
 import { VoidHook } from '../lifecycle/void-hook.ts'
 import type { ServerConfiguration } from '../model/server-configuration.ts'
@@ -46,7 +49,8 @@ export function createHttpHost(
   const files = { stats: walk.stats, files: cache, digests, validators: new ValidatorCache(digests), log }
   const filters = new FilterChain(cache, log)
   const refusals = new RefusalNotes(log, httpLog)
-  const errors = new ErrorAnswers((request) => serverSignature(request, '<hr>\n', process.serverTokens))
+  const errors = new ErrorAnswers((request) => serverSignature(request, '<hr>\n', process.serverTokens), log)
+  const bodies = new RequestBodies(refusals)
   const status = new StatusKeeper(process.extendedStatus ?? configuration.registry.find('status_module') !== undefined)
   const responder = new Responder(productBanner(process.serverTokens), cache, log)
 
@@ -61,20 +65,23 @@ export function createHttpHost(
     decidingByRequest,
     conditionsLookUp: services.conditionsLookUp,
     files,
+    errors,
+    bodies,
     delivery: { filters, responder, errors, log, httpLog },
     status,
     cleanupFailed: (request, error) => log.write(request, 'crit', '', `a cleanup failed: ${errorMessage(error)}`),
     log,
   })
-  const bodies = new RequestBodies(refusals)
+  const sequences = compileSequences(lifecycle)
+  const end = new RequestEnd(sequences.afterwards)
   const isClosed = (): boolean => configuration.lateRegistration !== null
-  const life = new RequestLife({ lifecycle, errors, refusals, bodies, log, lookUpClient, isClosed })
+  const requests = new RequestServer({ sequences, errors, refusals, end, log, isClosed })
 
   const requestHost = new RequestServices({
-    life,
-    subrequests: new Subrequests(life.lookAhead, walk.stats, log),
+    redirects: new InternalRedirects(requests, sequences, log),
+    end,
+    subrequests: new Subrequests({ sequences, filters, files: cache, stats: walk.stats, log }),
     bodies,
-    filters,
     providers: configuration.providers,
     files,
     turns,
@@ -82,6 +89,6 @@ export function createHttpHost(
   })
   const preConnection = new VoidHook('preConnection', lists.preConnection.sorted(), log)
   const connections = new ConnectionAdapter({ configuration, preConnection, log })
-  const exchanges = new ExchangeAdapter({ methods: configuration.methods, requestHost, life, status, log })
+  const exchanges = new ExchangeAdapter({ methods: configuration.methods, requestHost, requests, status, log })
   return new HttpHost({ services, connections, exchanges, lifecycle, status })
 }

@@ -1,6 +1,6 @@
 import type { Exchange } from '@gatewright/http'
 import type { MethodRegistry } from '../base/method-registry.ts'
-import type { RequestLife } from '../lifecycle/request-life.ts'
+import type { RequestServer } from '../lifecycle/serve-request.ts'
 import { ConnectionRecord } from '../model/connection-record.ts'
 import type { RequestHost } from '../model/request-host.ts'
 import { RequestRecord } from '../model/request-record.ts'
@@ -11,7 +11,7 @@ import { abandonConnection } from './abandon-connection.ts'
 export interface ExchangeAdapterParts {
   readonly methods: MethodRegistry
   readonly requestHost: RequestHost
-  readonly life: RequestLife
+  readonly requests: RequestServer
   readonly status: StatusKeeper
   readonly log: CoreLog
 }
@@ -33,15 +33,15 @@ export class ExchangeAdapter {
   }
 
   #serve(exchange: Exchange): void {
-    const { methods, requestHost, life, status } = this.#parts
+    const { methods, requestHost, requests, status } = this.#parts
     const connection = exchange.connection.data
     if (!(connection instanceof ConnectionRecord)) throw new TypeError('the connection was not accepted by this server')
     const request = new RequestRecord(requestHost, connection, exchange, connection.baseServer, exchange.fields, null, null)
     takeExchange(request, exchange, methods)
     request.place = status.begin(request)
     const { refusal } = exchange
-    if (refusal === null) life.serve(request)
-    else life.refuse(request, refusal)
+    if (refusal === null) requests.serve(request)
+    else requests.refuse(request, refusal)
   }
 }
 

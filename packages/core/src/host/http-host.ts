@@ -3,7 +3,7 @@ import type { WorkerStatus } from '@gatewright/api/status'
 import type { DecisionTracer } from '@gatewright/api/tracing'
 import { type Displaced, type HttpConnection, HttpEngine, type LocalAddress, type Transport } from '@gatewright/http'
 import type { ConfigServicesImpl } from '../config/config-services.ts'
-import type { Lifecycle } from '../lifecycle/lifecycle.ts'
+import type { Phase } from '../lifecycle/phase.ts'
 import { ConnectionRecord } from '../model/connection-record.ts'
 import type { StatusKeeper } from '../status/status-keeper.ts'
 import type { ConnectionAdapter } from './connection-adapter.ts'
@@ -13,7 +13,7 @@ export interface HttpHostParts {
   readonly services: ConfigServicesImpl
   readonly connections: ConnectionAdapter
   readonly exchanges: ExchangeAdapter
-  readonly lifecycle: Lifecycle
+  readonly lifecycle: readonly Phase[]
   readonly status: StatusKeeper
 }
 
@@ -22,7 +22,7 @@ export class HttpHost {
   readonly engine: HttpEngine
   readonly status: StatusKeeper
   /** The table of a request's phases. */
-  readonly lifecycle: Lifecycle
+  readonly lifecycle: readonly Phase[]
   readonly #services: ConfigServicesImpl
 
   constructor({ services, connections, exchanges, lifecycle, status }: HttpHostParts) {

@@ -34,5 +34,5 @@ export function challengePhase({ functions, owners }: ChallengeHook, optional: O
     }
     return OK
   }
-  return phase('noteAuthFailure', challenge, { when: isUnauthorized })
+  return phase('noteAuthFailure', challenge, { on: 'failure', when: isUnauthorized })
 }

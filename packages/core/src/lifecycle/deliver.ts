@@ -10,6 +10,7 @@ import type { CoreLog } from '../services/error-log.ts'
 import type { ErrorAnswers } from './error-answer.ts'
 import type { HookRunners } from './hook-runners.ts'
 import { type Phase, phase, type Verdict } from './phase.ts'
+import { reduceToStatus } from './retry.ts'
 
 export interface DeliveryParts {
   readonly filters: FilterChain
@@ -22,8 +23,8 @@ export interface DeliveryParts {
 
 /**
  * The phases from a complete response, left in the request by a handler or an error, to the first byte sent.
- * A phase that ends the request does so with an error, whose page passes the phases from the start; DONE
- * means that another request responds.
+ * An error in them is replaced by a page that passes them from the start; DONE means that this request has
+ * responded, or another one does.
  */
 export function deliveryPhases(
   hooks: HookRunners,
@@ -66,7 +67,7 @@ export function deliveryPhases(
     request.answer.begin(request)
     if (image === null) responder.send(request)
     else responder.sendImage(request, image)
-    return OK
+    return DONE
   }
 
   return [
@@ -117,16 +118,4 @@ function refuseFields(request: RequestRecord): Outcome {
 function wasFieldRefused(request: RequestRecord): boolean {
   for (let one: RequestRecord | null = request; one !== null; one = one.prev) if (one.fieldsRefused) return true
   return false
-}
-
-/** Removes everything from the response except that the request failed. */
-export function reduceToStatus(request: RequestRecord): void {
-  request.errHeadersOut.clear()
-  request.clearHeadersOut()
-  request.errHeadersOut.set('Connection', 'close')
-  request.lengthUntold = false
-  request.status = HTTP_INTERNAL_SERVER_ERROR
-  request.contentType = null
-  request.replaceBody('')
-  request.outputFilters = null
 }

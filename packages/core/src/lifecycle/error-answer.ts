@@ -1,71 +1,60 @@
-import { HTTP_NOT_MODIFIED, isExpressionError, OK, type Outcome } from '@gatewright/api'
+import { HTTP_INTERNAL_SERVER_ERROR, HTTP_NOT_MODIFIED, isExpressionError, type Outcome } from '@gatewright/api'
 import { dropsConnection } from '../base/status-lines.ts'
 import type { ErrorDocument } from '../model/directory-config.ts'
 import { allowHeader } from '../model/method-list.ts'
 import type { RequestRecord } from '../model/request-record.ts'
 import { errorPage } from '../response/error-page.ts'
+import type { CoreLog } from '../services/error-log.ts'
+import { redirectedRequest } from './redirected-request.ts'
 
 const PAGE_TYPE = 'text/html; charset=iso-8859-1'
 
-/** An error page to be generated after the request body has been read. */
-export interface ErrorPage {
-  /** The request that sends the page. */
-  readonly request: RequestRecord
-  /** null for the built-in page. */
-  readonly text: string | null
-  /** The error that the built-in page mentions as an additional error; null if there is none. */
-  readonly recursiveStatus: number | null
-}
-
 /**
- * Chooses the response to a request that ended with an error, an ErrorDocument or the built-in page, and
- * generates the page.
+ * Responds to requests that ended with an error: puts a page into them, or replaces them by the request for
+ * their ErrorDocument.
  */
 export class ErrorAnswers {
   readonly #signatureOf: (request: RequestRecord) => string
+  readonly #log: CoreLog
 
   /** @param signatureOf generates the footer of built-in pages */
-  constructor(signatureOf: (request: RequestRecord) => string) {
+  constructor(signatureOf: (request: RequestRecord) => string, log: CoreLog) {
     this.#signatureOf = signatureOf
+    this.#log = log
   }
 
   /**
-   * If an ErrorDocument fails, the built-in page of the first error is sent.
+   * Responds to an error. If an ErrorDocument fails, the built-in page of the first error is sent.
    * @param outcome the status that the request ended with
-   * @returns a page, or the URI on this server to serve instead
+   * @returns the request that has the page now, or the request for the ErrorDocument
    */
-  choose(request: RequestRecord, outcome: Outcome): ErrorPage | string {
+  answer(request: RequestRecord, outcome: Outcome): RequestRecord {
     if (dropsConnection(outcome)) {
       request.original.bodyIsOver = true
       request.original.endsConnection = true
     }
-    if (request.status !== 200) return chooseFirst(request, outcome)
+    if (request.status !== 200) return this.#answerAgain(request, outcome)
     request.status = outcome
-    const document = request.config.core.errorDocuments?.get(outcome)
-    const text = document === undefined || document.kind === 'default' ? null : textOf(document, request)
-    if (document === undefined || text === null) return { request, text: null, recursiveStatus: null }
-    if (document.kind === 'path') return text
-    if (document.kind === 'text') return { request, text, recursiveStatus: null }
-    request.status = 302
-    request.headersOut.set('Location', text)
-    return { request, text: null, recursiveStatus: null }
+    const document = documentOf(request, outcome)
+    const text = document === null ? null : textOf(document, request)
+    if (document === null || text === null) this.makePage(request)
+    else if (document.kind === 'path') return this.#replace(request, text)
+    else if (document.kind === 'text' && outcome !== HTTP_NOT_MODIFIED) makeTextPage(request, text)
+    else {
+      if (document.kind === 'url') redirectTo(request, text)
+      this.makePage(request)
+    }
+    return request
   }
 
   /**
-   * Puts the page into its request.
-   * @param body the outcome of reading the request body: an outcome other than OK replaces the status, and
-   * its text if there is one
+   * The body of the request was refused while the page was ready: its status replaces that of the page.
+   * @param outcome the status that refuses the body
    */
-  make({ request, text, recursiveStatus }: ErrorPage, body: Outcome): void {
-    if (body === OK) {
-      if (request.status === HTTP_NOT_MODIFIED) makeNotModified(request)
-      else if (text === null) this.makePage(request, recursiveStatus)
-      else makeTextPage(request, text)
-      return
-    }
+  refuseBody(request: RequestRecord, outcome: Outcome): void {
     const before = request.status
-    request.status = body
-    const document = request.config.core.errorDocuments?.get(body)
+    request.status = outcome
+    const document = documentOf(request, outcome)
     const own = document?.kind === 'text' ? textOf(document, request) : null
     if (own === null) this.makePage(request, before)
     else makeTextPage(request, own)
@@ -76,6 +65,7 @@ export class ErrorAnswers {
    * @param recursiveStatus the error that the page mentions as an additional error; null if there is none
    */
   makePage(request: RequestRecord, recursiveStatus: number | null = null): void {
+    if (request.status === HTTP_NOT_MODIFIED) return makeNotModified(request)
     const location = request.existingHeadersOut?.get('Location') ?? request.existingErrHeadersOut?.get('Location')
     prepareFields(request)
     request.contentType = PAGE_TYPE
@@ -103,18 +93,39 @@ export class ErrorAnswers {
     request.status = status
     this.makePage(request)
   }
+
+  /**
+   * The first request of the chain that failed sends the page. The last request that failed keeps its status,
+   * which logs show.
+   */
+  #answerAgain(request: RequestRecord, outcome: Outcome): RequestRecord {
+    let first = request
+    while (first.prev !== null && first.prev.status !== 200) first = first.prev
+    const recursiveStatus = request.status
+    request.status = outcome
+    this.makePage(first, recursiveStatus)
+    return first
+  }
+
+  #replace(request: RequestRecord, uri: string): RequestRecord {
+    const next = redirectedRequest(request, uri, this.#log)
+    if (next === null) return this.#answerAgain(request, HTTP_INTERNAL_SERVER_ERROR)
+    // Also for HEAD: the conditions of sections see a GET.
+    next.method = 'GET'
+    next.methodNumber = 0
+    return next
+  }
 }
 
-/**
- * The first request of the chain that failed sends the page. The last request that failed keeps its status,
- * which logs show.
- */
-function chooseFirst(request: RequestRecord, outcome: Outcome): ErrorPage {
-  let first = request
-  while (first.prev !== null && first.prev.status !== 200) first = first.prev
-  const recursiveStatus = request.status
-  request.status = outcome
-  return { request: first, text: null, recursiveStatus }
+/** The document that the configuration sets for a status; null for the built-in page. */
+function documentOf({ config }: RequestRecord, status: Outcome): Exclude<ErrorDocument, { kind: 'default' }> | null {
+  const document = config.core.errorDocuments?.get(status)
+  return document === undefined || document.kind === 'default' ? null : document
+}
+
+function redirectTo(request: RequestRecord, url: string): void {
+  request.status = 302
+  request.headersOut.set('Location', url)
 }
 
 function makeTextPage(request: RequestRecord, text: string): void {

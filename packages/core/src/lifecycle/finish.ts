@@ -3,25 +3,22 @@ import { OK, type Outcome } from '@gatewright/api'
 import type { RequestRecord } from '../model/request-record.ts'
 import type { StatusKeeper } from '../status/status-keeper.ts'
 import type { HookRunners } from './hook-runners.ts'
-import { type Phase, phase, type Verdict } from './phase.ts'
+import { type Phase, phase } from './phase.ts'
 
 /** Reports that a cleanup failed. */
 export type CleanupFailed = (request: RequestRecord, error: unknown) => void
 
 /**
- * The phases after the last byte of the client's request was sent or the client has disconnected. All of them
- * are synchronous.
+ * The phases after the last byte of a response was sent or the client has disconnected. All of them are
+ * synchronous, and each runs whatever happened in those before it.
  */
 export function finishPhases(hooks: HookRunners, status: StatusKeeper, failed: CleanupFailed): readonly Phase[] {
   return [
-    hooks.observerPhase('logTransaction', { verdict: goOn }),
+    hooks.observerPhase('logTransaction'),
     phase('count', (request) => count(request, status)),
     phase('cleanUp', (request) => cleanUp(request, failed)),
   ]
 }
-
-/** A failed function is logged; the remaining functions and phases still run. */
-const goOn: Verdict = () => OK
 
 function count(request: RequestRecord, status: StatusKeeper): Outcome {
   const { answer, connection } = request
@@ -36,7 +33,24 @@ function cleanUp(request: RequestRecord, failed: CleanupFailed): Outcome {
   return OK
 }
 
-/** Milliseconds and microseconds are those of the process's monotonic clock. */
-export function nowUs(): number {
-  return performance.now() * 1000
+/** Ends requests, once each: runs the last rows of the table. */
+export class RequestEnd {
+  readonly #rows: readonly Phase[]
+
+  /** @param rows those of `finishPhases` */
+  constructor(rows: readonly Phase[]) {
+    this.#rows = rows
+  }
+
+  /**
+   * Ends the response after its last byte was sent or the client has disconnected.
+   * @param complete false if the client disconnected before
+   */
+  finish(request: RequestRecord, complete: boolean): void {
+    const { original } = request
+    // The monotonic clock of the process, in microseconds.
+    if (!original.answer.end(performance.now() * 1000)) return
+    if (!complete) request.persistent = false
+    for (const { run } of this.#rows) void run(original, OK)
+  }
 }

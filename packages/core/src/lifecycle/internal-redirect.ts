@@ -1,43 +1,46 @@
-import { requireByteText } from '@gatewright/api/text'
-import { RequestRecord } from '../model/request-record.ts'
+import { DONE, HTTP_INTERNAL_SERVER_ERROR, type MaybePromise, type Outcome } from '@gatewright/api'
+import type { RequestRecord } from '../model/request-record.ts'
 import type { CoreLog } from '../services/error-log.ts'
-import { copyClient, setTarget, tooManyRedirects } from './next-request.ts'
+import { redirectedRequest } from './redirected-request.ts'
+import { runPhases } from './run-phases.ts'
+import type { Sequences } from './sequences.ts'
+import type { RequestServer } from './serve-request.ts'
 
-/**
- * Creates the request that replaces another one for an internal redirect or an ErrorDocument.
- * @returns null if the client's request has exceeded the limit of redirects
- */
-export function redirectedRequest(request: RequestRecord, uri: string, log: CoreLog): RequestRecord | null {
-  requireByteText('the URI of a redirect', uri)
-  if (tooManyRedirects(request, log)) return null
-  const next = new RequestRecord(
-    request.host,
-    request.connection,
-    request.exchange,
-    request.server,
-    request.headersIn,
-    request.main,
-    request,
-  )
-  copyClient(next, request)
-  next.method = request.method
-  next.methodNumber = request.methodNumber
-  next.headerOnly = request.headerOnly
-  next.status = request.status
-  next.noCache = request.noCache
-  next.redirectDepth = request.redirectDepth + 1
-  next.subrequestDepth = request.subrequestDepth
-  next.adoptErrHeaders(request)
-  for (const [name, value] of request.existingEnv ?? []) next.env.set(`REDIRECT_${name}`, value)
-  next.env.set('REDIRECT_STATUS', String(request.status))
-  if (request.existingNotes?.has('redirect-keeps-vary') === true) keepVary(next, request)
-  setTarget(next, uri)
-  request.next = next
-  return next
+/** What modules do when they redirect a request internally. */
+export class InternalRedirects {
+  readonly #server: RequestServer
+  readonly #sequences: Sequences
+  readonly #log: CoreLog
+
+  constructor(server: RequestServer, sequences: Sequences, log: CoreLog) {
+    this.#server = server
+    this.#sequences = sequences
+    this.#log = log
+  }
+
+  /**
+   * Serves another URI of this server in place of a request.
+   * @returns DONE if the response was sent; for a sub-request, whose response is not sent, the outcome of the
+   * handler that served the other URI
+   */
+  redirect(request: RequestRecord, uri: string): MaybePromise<Outcome> {
+    const next = redirectedRequest(request, uri, this.#log)
+    if (next === null) return HTTP_INTERNAL_SERVER_ERROR
+    if (request.main !== null) {
+      const { redirectedSub } = this.#sequences
+      const outcome = runPhases(redirectedSub, next, redirectedSub.redirected)
+      return typeof outcome === 'number' ? outcome : whileRedirecting(request, outcome)
+    }
+    const served = this.#server.serveRedirected(next)
+    // The redirected request must not respond while an error document of the new request is looked for.
+    return served instanceof Promise ? whileRedirecting(request, served).then(() => DONE) : DONE
+  }
 }
 
-/** The choice of this target depended on these fields. */
-function keepVary(to: RequestRecord, from: RequestRecord): void {
-  const vary = from.existingHeadersOut?.get('Vary')
-  if (vary !== undefined) to.headersOut.set('Vary', vary)
+/** Records that a function of the request waits for another request. */
+function whileRedirecting<T>(request: RequestRecord, serving: Promise<T>): Promise<T> {
+  request.redirecting++
+  return serving.finally(() => {
+    request.redirecting--
+  })
 }

@@ -3,13 +3,12 @@ import type { RequestRecord } from '../model/request-record.ts'
 import { directoryWalk, type WalkContext } from '../sections/directory-walk.ts'
 import { fileWalk } from '../sections/file-walk.ts'
 import type { CoreLog } from '../services/error-log.ts'
-import type { PhaseWork } from './phase.ts'
 
 /**
  * Core's own function in the mapToStorage hook: walks the folders with their .htaccess files, then the
  * `<Files>` sections.
  */
-export function mapToStorage(walk: WalkContext, log: CoreLog): PhaseWork {
+export function mapToStorage(walk: WalkContext, log: CoreLog): (request: RequestRecord) => MaybePromise<Outcome> {
   const map = (request: RequestRecord): MaybePromise<Outcome> => {
     if (request.filename === '') {
       log.write(request, 'error', 'AH00029', `Module bug?  Request filename is missing for URI ${request.uri}`)

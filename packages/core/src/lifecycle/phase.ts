@@ -3,38 +3,46 @@ import type { DecisionTracer } from '@gatewright/api/tracing'
 import type { RequestRecord } from '../model/request-record.ts'
 import type { CoreLog } from '../services/error-log.ts'
 
-/** What a phase does with a request. */
-export type PhaseWork = (request: RequestRecord) => MaybePromise<Outcome>
 /**
- * What the outcome of a phase means: OK to continue with the next row, otherwise the outcome that ends the
- * request.
+ * What a phase does with a request.
+ * @param failure for a row of the failure track: the error with which the request arrives
+ * @returns an outcome, or another request with which the table continues: a redirect enters at the row for
+ * redirects, an earlier request of the same client at the next row
+ */
+export type PhaseWork = (request: RequestRecord, failure: Outcome) => MaybePromise<Outcome | RequestRecord>
+/**
+ * What the outcome of a phase means: OK to continue with the next row, DONE to skip to the delivery of the
+ * response, or an error.
  */
 export type Verdict = (request: RequestRecord, outcome: Outcome) => Outcome
 
+/** The track on which a phase works. `both` also sees the requests that have failed. */
+export type Track = 'success' | 'failure' | 'both'
+
 /** The properties of a row besides its work. */
 export interface PhaseRules {
+  /** `success` if not set. */
+  readonly on?: Track
   /** The phase is skipped unless this returns true. A phase without it always runs. */
   readonly when?: (request: RequestRecord) => boolean
-  /** Without a verdict, OK continues and every other outcome ends the request. */
+  /** Without a verdict, the outcome of the work is the outcome of the phase. */
   readonly verdict?: Verdict
   /** Reports the outcome to the tracer of a request whose decision is explained. */
   readonly trace?: (request: RequestRecord, tracer: DecisionTracer, outcome: Outcome) => void
+  /** The name of the row that follows after OK, if it is not the row below. `end` ends the life of the request. */
+  readonly continueAt?: string
 }
 
-/**
- * One row of the table in lifecycle.ts. All rows have the same shape, which keeps the loop over them fast.
- */
-export interface Phase {
+/** One row of the table in lifecycle.ts. */
+export interface Phase extends PhaseRules {
   readonly name: string
+  readonly on: Track
   readonly run: PhaseWork
-  readonly when: PhaseRules['when']
-  readonly verdict: PhaseRules['verdict']
-  readonly trace: PhaseRules['trace']
 }
 
 /** Creates a row of the table. */
-export function phase(name: string, run: PhaseWork, { when, verdict, trace }: PhaseRules = {}): Phase {
-  return { name, run, when, verdict, trace }
+export function phase(name: string, run: PhaseWork, rules: PhaseRules = {}): Phase {
+  return { ...rules, on: rules.on ?? 'success', name, run }
 }
 
 /**

@@ -1,36 +1,24 @@
-import {
-  DONE,
-  httpStatus,
-  type InputFilter,
-  type MaybePromise,
-  OK,
-  type Outcome,
-  type OutputFilter,
-  type SubResponse,
-  whenSettled,
-} from '@gatewright/api'
+import type { InputFilter, MaybePromise, Outcome, OutputFilter, SubResponse } from '@gatewright/api'
 import type { RequestHost } from '../model/request-host.ts'
 import type { RequestRecord } from '../model/request-record.ts'
 import { requestServerName, requestServerPort } from '../model/self-reference.ts'
 import type { ProviderRegistry } from '../modules/provider-registry.ts'
-import type { FilterChain } from '../response/filter-chain.ts'
 import { outcomeOfConditions } from '../response/request-conditions.ts'
 import { setValidators } from '../response/set-validators.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import { RequestWork, STANDARD_COMPUTING_TIME } from '../work/request-work.ts'
 import type { TurnQueue } from '../work/turn-queue.ts'
 import type { DefaultHandlerContext } from './default-handler.ts'
+import type { RequestEnd } from './finish.ts'
+import type { InternalRedirects } from './internal-redirect.ts'
 import type { RequestBodies } from './request-bodies.ts'
-import type { RequestLife } from './request-life.ts'
-import { afterOutcome } from './run-phases.ts'
-import { subResponse } from './sub-response.ts'
 import type { Subrequests } from './subrequests.ts'
 
 export interface RequestServicesParts {
-  readonly life: RequestLife
+  readonly redirects: InternalRedirects
+  readonly end: RequestEnd
   readonly subrequests: Subrequests
   readonly bodies: RequestBodies
-  readonly filters: FilterChain
   readonly providers: ProviderRegistry
   readonly files: DefaultHandlerContext
   readonly turns: TurnQueue
@@ -62,25 +50,15 @@ export class RequestServices implements RequestHost {
   }
 
   runSubrequest(sub: RequestRecord): MaybePromise<SubResponse> {
-    const files = this.#parts.files.files
-    if (sub.status !== 200) return subResponse(sub, httpStatus(sub.status), files)
-    return afterOutcome(this.#parts.life.handle(sub), sub, this.#filterSubrequest)
-  }
-
-  /** The response of a sub-request is that of the last request to which it was redirected. */
-  readonly #filterSubrequest = (sub: RequestRecord, outcome: Outcome): MaybePromise<SubResponse> => {
-    const { final } = sub
-    const { files } = this.#parts.files
-    if ((outcome !== OK && outcome !== DONE) || final.outputFilters === null) return subResponse(final, outcome, files)
-    return whenSettled(this.#parts.filters.pass(final), (filtered) => subResponse(final, filtered, files))
+    return this.#parts.subrequests.run(sub)
   }
 
   internalRedirect(request: RequestRecord, uri: string): MaybePromise<Outcome> {
-    return this.#parts.life.redirect(request, uri)
+    return this.#parts.redirects.redirect(request, uri)
   }
 
   finish(request: RequestRecord, complete: boolean): void {
-    this.#parts.life.finish(request, complete)
+    this.#parts.end.finish(request, complete)
   }
 
   discardBody(request: RequestRecord): MaybePromise<Outcome> {

@@ -1,43 +1,82 @@
-import { type MaybePromise, OK, type Outcome } from '@gatewright/api'
+import { DONE, type MaybePromise, OK, type Outcome } from '@gatewright/api'
 import type { RequestRecord } from '../model/request-record.ts'
-import type { Phase } from './phase.ts'
+import type { CompiledPhase, Sequence } from './sequence.ts'
 
 /**
- * Runs rows of the table in order. Synchronous while the phases are; after an asynchronous phase has settled,
- * the remaining rows run.
- * @param from index of the first row
- * @returns OK if every row passed the request on, otherwise the outcome with which a row ended it
+ * Runs a request through the phases of a sequence. Synchronous while the phases are; after an asynchronous phase
+ * has settled, the remaining phases run.
+ * @param from index of the first phase
+ * @param failure the error with which the request begins on the failure track; OK for the success track
+ * @returns OK or DONE if the request ended on the success track, otherwise its last error
  */
-export function runPhases(phases: readonly Phase[], request: RequestRecord, from: number): MaybePromise<Outcome> {
-  for (let index = from; index < phases.length; index++) {
-    const { when, run } = phases[index]
-    if (when !== undefined && !when(request)) continue
-    const result = run(request)
-    if (typeof result !== 'number') return resume(phases, request, index, result)
-    const outcome = judge(phases[index], request, result)
-    if (outcome !== OK) return outcome
+export function runPhases(
+  sequence: Sequence,
+  request: RequestRecord,
+  from: number,
+  failure: Outcome = OK,
+): MaybePromise<Outcome> {
+  const { phases } = sequence
+  let outcome = failure
+  let index = from
+  while (index < phases.length) {
+    const phase = phases[index]
+    if (phase.when !== undefined && !phase.when(request)) {
+      index = phase.skipped
+      continue
+    }
+    const result = phase.run(request, outcome)
+    if (typeof result !== 'number') {
+      if (result instanceof Promise) return resume(sequence, request, index, outcome, result)
+      return handOver(sequence, phase, request, result, outcome)
+    }
+    outcome = outcomeAfter(phase, request, outcome, result)
+    index = indexAfter(phase, outcome)
   }
-  return OK
+  return outcome
 }
 
 async function resume(
-  phases: readonly Phase[],
+  sequence: Sequence,
   request: RequestRecord,
   index: number,
-  waiting: Promise<Outcome>,
+  before: Outcome,
+  waiting: Promise<Outcome | RequestRecord>,
 ): Promise<Outcome> {
-  const outcome = judge(phases[index], request, await waiting)
-  return outcome === OK ? runPhases(phases, request, index + 1) : outcome
+  const phase = sequence.phases[index]
+  const result = await waiting
+  if (typeof result !== 'number') return handOver(sequence, phase, request, result, before)
+  const outcome = outcomeAfter(phase, request, before, result)
+  return runPhases(sequence, request, indexAfter(phase, outcome), outcome)
 }
 
-function judge({ verdict, trace }: Phase, request: RequestRecord, outcome: Outcome): Outcome {
-  if (trace !== undefined && request.tracer !== null) trace(request, request.tracer, outcome)
-  return verdict === undefined ? outcome : verdict(request, outcome)
+/** Continues with another request of the same client. */
+function handOver(
+  sequence: Sequence,
+  phase: CompiledPhase,
+  request: RequestRecord,
+  other: RequestRecord,
+  outcome: Outcome,
+): MaybePromise<Outcome> {
+  const isRedirect = other.prev === request
+  return isRedirect ? runPhases(sequence, other, sequence.redirected) : runPhases(sequence, other, phase.next, outcome)
+}
+
+function outcomeAfter(phase: CompiledPhase, request: RequestRecord, before: Outcome, result: Outcome): Outcome {
+  const { verdict, trace } = phase
+  if (trace !== undefined && request.tracer !== null) trace(request, request.tracer, result)
+  const outcome = verdict === undefined ? result : verdict(request, result)
+  if (outcome !== OK) return outcome
+  // A request that has failed keeps its error on the failure track.
+  return phase.succeeds || before === DONE ? OK : before
+}
+
+function indexAfter({ next, done, failed }: CompiledPhase, outcome: Outcome): number {
+  return outcome === OK ? next : outcome === DONE ? done : failed
 }
 
 /**
  * Calls `next` with an outcome: immediately, or after a promise has settled. Unlike `whenSettled` of the API it
- * passes the request on, so that `next` need not be a closure: every request runs this.
+ * passes the request on, so that `next` need not be a closure.
  * @returns the return value of `next`
  */
 export function afterOutcome<T>(

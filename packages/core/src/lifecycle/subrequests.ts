@@ -1,27 +1,51 @@
 import { posix } from 'node:path'
-import { HTTP_INTERNAL_SERVER_ERROR, M_GET, type MaybePromise, OK, type Outcome } from '@gatewright/api'
+import {
+  DONE,
+  HTTP_INTERNAL_SERVER_ERROR,
+  httpStatus,
+  M_GET,
+  type MaybePromise,
+  OK,
+  type Outcome,
+  type SubResponse,
+  whenSettled,
+} from '@gatewright/api'
 import { escapeUriPath, requireByteText } from '@gatewright/api/text'
 import { withoutLeadingSlashes } from '@gatewright/http'
 import type { StatCache } from '../base/file-info.ts'
 import { withoutPathInfo } from '../base/uri-path.ts'
 import { RequestRecord } from '../model/request-record.ts'
+import type { FilterChain } from '../response/filter-chain.ts'
 import type { CoreLog } from '../services/error-log.ts'
+import type { FileCache } from '../services/file-cache.ts'
 import { copyClient, STANDARD_RECURSION_LIMIT, setTarget, tooManyRedirects } from './next-request.ts'
+import { afterOutcome, runPhases } from './run-phases.ts'
+import type { Sequences } from './sequences.ts'
+import { subResponse } from './sub-response.ts'
 import { readUriOfFile } from './uri.ts'
 
-/** The phase at which a sub-request starts: a sub-request for a file skips the phases that process URIs. */
-export type Entry = 'uri' | 'file'
-/** Runs the phases of a sub-request up to fixups. Its status shows whether it would be served. */
-export type LookAhead = (sub: RequestRecord, from: Entry) => MaybePromise<RequestRecord>
+export interface SubrequestsParts {
+  readonly sequences: Sequences
+  readonly filters: FilterChain
+  readonly files: FileCache
+  readonly stats: StatCache
+  readonly log: CoreLog
+}
 
-/** Sub-requests: requests within a request that look up the result for another URI or file. */
+/**
+ * Sub-requests: requests within a request that look up the result for another URI or file, and may then be run.
+ */
 export class Subrequests {
-  readonly #look: LookAhead
+  readonly #sequences: Sequences
+  readonly #filters: FilterChain
+  readonly #files: FileCache
   readonly #stats: StatCache
   readonly #log: CoreLog
 
-  constructor(look: LookAhead, stats: StatCache, log: CoreLog) {
-    this.#look = look
+  constructor({ sequences, filters, files, stats, log }: SubrequestsParts) {
+    this.#sequences = sequences
+    this.#filters = filters
+    this.#files = files
     this.#stats = stats
     this.#log = log
   }
@@ -34,7 +58,7 @@ export class Subrequests {
     const absolute = uri.startsWith('/') ? uri : `${escapeUriPath(request.uri.slice(0, request.uri.lastIndexOf('/') + 1))}${uri}`
     setTarget(sub, absolute)
     if (this.#tooDeep(sub)) return refused(sub, HTTP_INTERNAL_SERVER_ERROR)
-    return this.#look(sub, 'uri')
+    return this.#look(sub, this.#sequences.lookupUri)
   }
 
   /** A sub-request for a file: skips the phases that process URIs. */
@@ -56,7 +80,7 @@ export class Subrequests {
     const outcome = readUriOfFile(sub, this.#log)
     if (!hasUri) sub.uri = ''
     else if (!uri.startsWith('/')) sub.uri = sub.uri.slice(1)
-    return outcome === OK ? this.#look(sub, 'file') : refused(sub, outcome)
+    return outcome === OK ? this.#look(sub, this.#sequences.lookupFile) : refused(sub, outcome)
   }
 
   /** A sub-request for an entry of the request's folder. */
@@ -75,7 +99,25 @@ export class Subrequests {
     sub.unparsedUri = sub.uri
     sub.args = args
     if (this.#tooDeep(sub)) return refused(sub, HTTP_INTERNAL_SERVER_ERROR)
-    return this.#look(sub, 'file')
+    return this.#look(sub, this.#sequences.lookupFile)
+  }
+
+  /** Generates the response of a sub-request that was looked up. */
+  run(sub: RequestRecord): MaybePromise<SubResponse> {
+    if (sub.status !== 200) return subResponse(sub, httpStatus(sub.status), this.#files)
+    return afterOutcome(runPhases(this.#sequences.run, sub, 0), sub, this.#filter)
+  }
+
+  /** The response of a sub-request is that of the last request to which it was redirected. */
+  readonly #filter = (sub: RequestRecord, outcome: Outcome): MaybePromise<SubResponse> => {
+    const { final } = sub
+    if ((outcome !== OK && outcome !== DONE) || final.outputFilters === null) return subResponse(final, outcome, this.#files)
+    return whenSettled(this.#filters.pass(final), (filtered) => subResponse(final, filtered, this.#files))
+  }
+
+  /** Runs the phases of a sub-request up to fixups. Its status shows whether it would be served. */
+  #look(sub: RequestRecord, from: number): MaybePromise<RequestRecord> {
+    return afterOutcome(runPhases(this.#sequences.lookup, sub, from), sub, noteStatus)
   }
 
   #newSubrequest(request: RequestRecord): RequestRecord {
@@ -99,6 +141,11 @@ export class Subrequests {
     this.#log.write(sub, 'error', 'AH00125', text)
     return true
   }
+}
+
+function noteStatus(sub: RequestRecord, outcome: Outcome): RequestRecord {
+  if (outcome !== OK && outcome !== DONE) sub.status = outcome
+  return sub
 }
 
 function refused(sub: RequestRecord, outcome: Outcome): RequestRecord {

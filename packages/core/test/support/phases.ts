@@ -1,5 +1,5 @@
-/** The hooks of a request that have an outcome, in the order of the lifecycle. */
-export const PHASES = [
+/** The hooks that see a request, in httpd's order: that of the rows of the lifecycle. */
+export const REQUEST_HOOKS = [
   'postReadRequest',
   'preTranslateName',
   'translateName',
@@ -13,6 +13,23 @@ export const PHASES = [
   'authChecker',
   'typeChecker',
   'fixups',
+  'insertFilter',
   'handler',
+  'noteAuthFailure',
+  'insertErrorFilter',
+  'fixupHeaders',
+  'logTransaction',
 ] as const
-export type Phase = (typeof PHASES)[number]
+
+type WithoutOutcome = 'insertFilter' | 'noteAuthFailure' | 'insertErrorFilter' | 'fixupHeaders' | 'logTransaction'
+const WITHOUT_OUTCOME: readonly string[] = [
+  'insertFilter',
+  'noteAuthFailure',
+  'insertErrorFilter',
+  'fixupHeaders',
+  'logTransaction',
+] satisfies WithoutOutcome[]
+
+export type Phase = Exclude<(typeof REQUEST_HOOKS)[number], WithoutOutcome>
+/** Those that have an outcome which decides about the request. */
+export const PHASES: readonly Phase[] = REQUEST_HOOKS.filter((hook): hook is Phase => !WITHOUT_OUTCOME.includes(hook))

@@ -1,0 +1,41 @@
+import type { Phase } from './phase.ts'
+import { compileSequence, HANDLED, indexOfRow, type Sequence } from './sequence.ts'
+
+/** What each kind of request passes of the one table in lifecycle.ts. */
+export interface Sequences {
+  /** A request of a client, and a request that replaces it. */
+  readonly client: Sequence
+  /** The row at which a request enters that failed before its first row. */
+  readonly refused: number
+  /** The row at which a request enters whose response is complete. */
+  readonly deliver: number
+  /** A sub-request that is looked up. */
+  readonly lookup: Sequence
+  readonly lookupUri: number
+  readonly lookupFile: number
+  /** A sub-request that was looked up and is run. */
+  readonly run: Sequence
+  /** A request that replaces a sub-request: it is looked up and run. */
+  readonly redirectedSub: Sequence
+  /** What remains after the response. */
+  readonly afterwards: readonly Phase[]
+}
+
+/** @param rows the table, top to bottom */
+export function compileSequences(rows: readonly Phase[]): Sequences {
+  const at = (name: string): number => indexOfRow(rows, name)
+  const client = rows.slice(0, at('logTransaction'))
+  const challenge = at('noteAuthFailure')
+  const lookup = [...rows.slice(at('normaliseUri'), at('insertNamedFilters')), rows[challenge]]
+  return {
+    client: compileSequence(client),
+    refused: at(HANDLED),
+    deliver: at('claimAnswer'),
+    lookup: compileSequence(lookup),
+    lookupUri: indexOfRow(lookup, 'normaliseUri'),
+    lookupFile: indexOfRow(lookup, 'forgetUriSections'),
+    run: compileSequence(rows.slice(at('insertNamedFilters'), at(HANDLED))),
+    redirectedSub: compileSequence(rows.slice(at('postReadRequest'), at(HANDLED))),
+    afterwards: rows.slice(at('logTransaction')),
+  }
+}
