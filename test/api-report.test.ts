@@ -14,7 +14,7 @@ const [LINE] = LINES
 const files = new Map<string, DeclarationFile>()
 const ACCEPTED = surfaceOf(ENTRIES, read, files)
 
-/** What the checker says when a source file of the API is edited. */
+/** The checker's report for an edit of an API source file. */
 function changesAfter(file: string, from: string, to: string): SurfaceChange[] {
   const path = join(ROOT, 'packages/api/src', file)
   if (!read(path).includes(from)) throw new Error(`${file} has no ${from}`)
@@ -22,7 +22,7 @@ function changesAfter(file: string, from: string, to: string): SurfaceChange[] {
   return compareSurfaces(ACCEPTED, edited)
 }
 
-/** Edits of the API, and what each is called. */
+/** Edits of the API, and the expected report of each. */
 const EDITS: readonly (readonly [string, string, string, string, readonly SurfaceChange[]])[] = [
   [
     'an export that is gone',
@@ -245,7 +245,7 @@ t.test('a report is read as it was written', (t) => {
   t.end()
 })
 
-/** The checker with a copy of the API that may be edited. */
+/** The checker with a copy of the API that can be edited. */
 function copyOfTheApi(folder: string): {
   edit: (file: string, from: string, to: string) => void
   run: (verb: Verb) => ReportRun

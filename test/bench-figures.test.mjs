@@ -24,7 +24,7 @@ Requests/sec:  35475.24
 Transfer/sec:    343.43MB
 `
 
-/** Works until it has used 100 ms of CPU time, and tells how much in microseconds. */
+/** Runs until it has used 100 ms of CPU time, and prints the exact time in microseconds. */
 const BUSY = `
 const used = () => { const { user, system } = process.cpuUsage(); return user + system }
 while (used() < 100_000);

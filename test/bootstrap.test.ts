@@ -70,7 +70,9 @@ t.test('a workspace selected on the command line does not narrow what is install
   t.end()
 })
 
-/** A tree of the project's shape whose npm, tap and build only write down that they were called, and leave what they would make. */
+/**
+ * A tree with the project's layout whose npm, tap and build only record their calls and create their output.
+ */
 function freshClone(tree: string): string {
   for (const file of ['bootstrap.cjs', 'inputs.cjs']) cpSync(join(ROOT, 'build', file), join(tree, 'build', file))
   const write = (file: string, text: string): void => {
@@ -114,7 +116,7 @@ function bootstrap(tree: string, extra: NodeJS.ProcessEnv = {}): { status: numbe
   return spawnSync(process.execPath, [join(tree, 'build/bootstrap.cjs')], { cwd: tree, env, encoding: 'utf8' })
 }
 
-/** What was called since the last question. */
+/** The calls since the last query. */
 function steps(tree: string): string[] {
   const file = join(tree, 'steps')
   let text: string

@@ -7,7 +7,7 @@ const page = (status, words) => ({
   body: `<!DOCTYPE html><html><head><title>${status}</title></head><body>\n<h1>x</h1><p>${words}</p>\n</body></html>`,
 })
 
-/** What is left of a report of one failed probe. */
+/** The rest of a report of one failed probe. */
 function judged(...differences) {
   const report = { cases: [{ case: 'c', failures: [{ index: 0, probe: 'p', differences }] }] }
   return failuresBesideWording(report).length

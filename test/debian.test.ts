@@ -17,7 +17,10 @@ const skip =
     ? false
     : 'needs the apache2 package of Debian'
 
-/** Debian's configuration as it is, but for its port, and for the modules that this server has not. */
+/**
+ * Debian's configuration without changes, except for its port and for modules that this server does not
+ * provide.
+ */
 class StockTree {
   readonly root: string
   readonly left: readonly string[]
@@ -57,7 +60,7 @@ class StockTree {
     }
   }
 
-  /** A program with the words of its command line behind Debian's environment, the folders of which are this tree's own. */
+  /** A program with its arguments in Debian's environment, with the folders of this tree. */
   command(program: string, ...words: string[]): string[] {
     const own = `APACHE_PID_FILE=${this.root}/run/pid APACHE_RUN_DIR=${this.root}/run APACHE_LOCK_DIR=${this.root}/run APACHE_LOG_DIR=${this.root}/log`
     return [
@@ -170,8 +173,10 @@ const COMPARED = [
   'connection',
 ]
 
-/** What two servers must agree on. Pages of errors name the server, so their length does not count; nor does what zlib makes of a text, and
- * boundaries have up to 16 digits. */
+/**
+ * The properties in which two servers must agree. Error pages name the server, so their length is ignored,
+ * and so is the length of compressed text. Boundaries have up to 16 digits.
+ */
 function comparable({ status, headers }: Answer): Record<string, unknown> {
   const fields = COMPARED.map((name): [string, unknown] => [
     name,

@@ -6,7 +6,7 @@ import t from 'tap'
 const ROOT = join(import.meta.dirname, '..')
 const DEPCRUISE = join(ROOT, 'node_modules/.bin/depcruise')
 
-/** A forbidden import each: where it stands, what it imports, and the rule that must object. */
+/** Forbidden imports: the importing file, the import, and the rule that must reject it. */
 const FORBIDDEN: readonly { from: string; code: string; rule: string }[] = [
   { from: 'packages/api/src', code: "import '@gatewright/ipset'", rule: 'api-imports' },
   {
@@ -84,7 +84,7 @@ t.test('arrows of the picture are accepted, and so is what tests import', (t) =>
   t.end()
 })
 
-/** What the probes import by path. */
+/** Writes the files that the probes import by path. */
 function writeTargets(tree: string): void {
   const folders = ['api/src', 'core/src/base', 'core/src/model', 'core/src/host']
   for (const folder of [...folders, 'policy/src/site', 'policy/src/lint', 'policy/src/migrate'])

@@ -9,7 +9,7 @@ const LOADED = ['authn_core', 'authn_file', 'authz_core', 'authz_user', 'auth_di
 /** New connections after which every worker has had some: the system chooses the worker by the client's port. */
 const CONNECTIONS = 30
 
-/** Two workers, and a log that tells which of them has answered. */
+/** Two workers, and a log that shows which of them has answered. */
 async function start(t: Test): Promise<StagedServer> {
   const server = await StagedServer.make(t)
   server.file('conf/users', `bob:R:${md5('bob:R:pw')}\n`)
@@ -57,7 +57,7 @@ t.test('what was captured is refused by every worker where counts are checked or
   for (const path of ['/counted', '/once']) {
     let admitted = false
     let header = ''
-    // The worker that is asked need not be the one that gave the nonce: then there is another.
+    // If the request reaches a worker other than the one that issued the nonce, there is a second one.
     for (let tries = 0; tries < CONNECTIONS && !admitted; tries++) {
       const { nonce, opaque } = await challengeFor(server, path)
       header = authorization({ uri: path, nonce, opaque })

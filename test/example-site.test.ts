@@ -20,7 +20,7 @@ interface Visit {
   readonly status: number
 }
 
-/** What the front page of the example site promises. */
+/** The front page of the example site, and what it promises. */
 const VISITS: readonly Visit[] = [
   { path: '/', status: 200 },
   { path: '/style.css', status: 200 },
@@ -50,7 +50,7 @@ t.test('Apache httpd answers the same with the same configuration', { skip: apac
 interface Contestant {
   readonly program: string
   readonly modules: string
-  /** What the files of its modules end in. */
+  /** The extension of its module files. */
   readonly ending: string
   readonly extra: readonly string[]
 }
@@ -78,7 +78,7 @@ async function visitAll(t: Test, contestant: Contestant): Promise<void> {
   )
 }
 
-/** conf/ staged to a folder that the user a server started by root works as may enter. */
+/** Stages conf/ to a folder that the workers' user may enter if the server is started by root. */
 function serverRoot(t: Test, { modules, ending }: Contestant): string {
   const root = mkdtempSync(join(tmpdir(), 'gatewright-site-'))
   t.teardown(() => rmSync(root, { recursive: true, force: true }))

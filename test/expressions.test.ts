@@ -27,13 +27,13 @@ async function serve(t: Test, config: string, files: FileTree = {}): Promise<Tes
   return server
 }
 
-/** What a string is when the response is sent. */
+/** The value of a string when the response is sent. */
 async function textOf(t: Test, text: string, target = '/page.html'): Promise<string | undefined> {
   const server = await serve(t, `Header always set X-Value "expr=<${text}>"`)
   return (await server.inject(target)).header('X-Value')
 }
 
-/** Whether a condition lets requests for a page in. */
+/** Whether a condition grants access for requests of a page. */
 async function holds(t: Test, condition: string, target = '/dir/inner.html'): Promise<boolean> {
   const server = await serve(t, `<Location /dir>\nRequire expr ${condition}\n</Location>`)
   const { status } = await server.inject(target)

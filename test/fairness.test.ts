@@ -29,7 +29,7 @@ async function started(t: Test): Promise<StagedServer> {
   return server
 }
 
-/** All visitors that one address can get in. */
+/** As many connections as one address can get. */
 async function crowd(t: Test, server: StagedServer, count: number): Promise<Visitor[]> {
   return Promise.all(Array.from({ length: count }, () => Visitor.arrive(t, server.port, GREEDY)))
 }
@@ -42,7 +42,7 @@ async function crowdedOut(server: StagedServer): Promise<{ refused: number; disp
   return { refused, displaced }
 }
 
-/** A visitor from another address, who comes again as long as he is turned away. */
+/** A visitor from another address, who connects again after each rejection. */
 async function served(t: Test, server: StagedServer, from: string): Promise<string> {
   for (;;) {
     const visitor = await Visitor.arrive(t, server.port, from)

@@ -59,7 +59,7 @@ t.test('with HttpProtocolOptions Require1.0 no request of HTTP/0.9 is taken, and
   t.ok(simple > 5, `${simple} were there`)
 })
 
-// The others take longer to be found: npm run fuzz:http -- --plants looks for all of them.
+// The others take longer to find: npm run fuzz:http -- --plants searches for all of them.
 for (const name of ['length-list', 'fold-lost', 'stale-search']) {
   t.test(`a parser with the bug ${name} is found out`, async (t) => {
     const plant = PLANTS.find((each) => each.name === name)

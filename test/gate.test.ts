@@ -18,7 +18,7 @@ t.before(async () => {
   )
 })
 
-/** `httpd -t` with one LoadModule line; the root is written ROOT in what it says. */
+/** `httpd -t` with one LoadModule line; its output contains ROOT for the root. */
 async function check(
   t: Test,
   name: string,
@@ -33,7 +33,7 @@ async function check(
   return { ...run, stderr: run.stderr.map((text) => text.replaceAll(server.root, 'ROOT')), line }
 }
 
-/** A file of the gate below the server root, under the name that LoadModule asks for. */
+/** A file of the gate below the server root, under the name in LoadModule. */
 const placed =
   (from: () => string) =>
   (server: StagedServer): void =>
@@ -45,7 +45,7 @@ const refused = (line: number, message: string): string =>
 
 const CANNOT = 'Cannot load modules/mod_x.so into server: ROOT/modules/mod_x.mjs: '
 
-/** A file of the gate, the name asked for, the message, and what the hint has to say. */
+/** A file of the gate, the requested name, the message, and the required text of the hint. */
 const REFUSED: readonly (readonly [keyof GateFiles, string, string, RegExp])[] = [
   [
     'old',
@@ -114,7 +114,7 @@ t.test('a module that was built here is loaded, by either ending of its name', a
 })
 
 t.test('nothing of a module that is refused was run', async (t) => {
-  // A module that leaves a file behind when it runs, under a stamp of the former line.
+  // A module of the former line that creates a file when it runs.
   const server = await StagedServer.make(t)
   const body = `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(server.path('ran'))}, '')\nexport default {}\n`
   const run = async (cookie: string): Promise<number | null> => {
@@ -241,7 +241,7 @@ const IS_ESM = /^hint: write import and export default instead, and build it aga
 const NOT_BUNDLED = /^hint: a module file must contain everything that it imports: build it again with apxs -c$/
 const NO_DEFAULT = /^hint: the file must export default what defineModule\(\{ name: 'x_module', \.\.\. \}\) returns$/
 
-/** Code that cannot be loaded, the message, and what the hint says. Line numbers count the stamp's line. */
+/** Code that cannot be loaded, the message, and the hint. Line numbers include the stamp's line. */
 const BROKEN: readonly (readonly [string, string, string | RegExp, RegExp])[] = [
   ['throws', "const a = 1\nthrow new Error('out of order')\n", `${CANNOT}3:7: out of order`, ASK_AUTHOR],
   ['throws what is no error', "throw 'a text'\n", `${CANNOT}a text`, ASK_AUTHOR],

@@ -74,7 +74,7 @@ t.test('access and error logs in JSON are whole and true, whatever bytes clients
 
 t.test('a LogFormat with the nickname json is what it says', async (t) => {
   const server = await StagedServer.make(t)
-  // Nobody decides who gets in, so this is a 500.
+  // Without an authorization module this is a 500.
   server.configure('LogFormat "mine %s" json', 'CustomLog logs/access_log json')
   await server.start()
   await send(server.port, 'GET / HTTP/1.0\r\n\r\n')
@@ -82,7 +82,7 @@ t.test('a LogFormat with the nickname json is what it says', async (t) => {
   t.equal(server.read('logs/access_log'), 'mine 500\n')
 })
 
-/** Each line as JSON. @throws when one is none, or is not plain ASCII */
+/** Each line as JSON. @throws if one is not valid JSON or not plain ASCII */
 function lines(text: string): Record<string, unknown>[] {
   return text
     .split('\n')
@@ -93,7 +93,7 @@ function lines(text: string): Record<string, unknown>[] {
     })
 }
 
-/** A request whose target, name or field is made of random bytes. */
+/** A request with random bytes in its target, name or field. */
 function hostile(random: Random): string {
   const bytes = String.fromCharCode(
     ...Array.from({ length: 1 + random.below(LONGEST) }, () => random.below(256)).filter((byte) => !REPLACED.includes(byte)),

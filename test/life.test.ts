@@ -90,7 +90,7 @@ t.test('a port that is taken ends the start with the message, advice, status 1 a
   nothingLeft(t, server)
 })
 
-/** Mistakes, and the first and last line of what the console says; `LINE` is the number of the first line. */
+/** Errors, and the first and last line of the output; `LINE` is the number of the first line. */
 const MISTAKES: readonly (readonly [string, readonly string[], readonly (string | RegExp)[]])[] = [
   [
     'an unknown directive',

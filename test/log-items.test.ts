@@ -28,7 +28,7 @@ const SEPARATOR = ' | '
 const OLD = new Date('2024-01-02T03:04:05Z')
 const FILES = { 'f.txt': 'hello\n', 'empty.txt': '', 'd/index.html': 'index', 'p/f.txt': 'p', 'deny/f.txt': 'x' }
 
-/** Built-in pages have words of their own, whose number would show. */
+/** Built-in pages have our own wording, whose length would differ. */
 const PAGES = [301, 302, 400, 401, 403, 405, 408, 412, 414, 416, 417, 501].map((status) => `ErrorDocument ${status} "refused"`)
 
 const CONFIGURATION = [
@@ -126,7 +126,7 @@ async function logged(
   return byRequest
 }
 
-/** Sends bytes, and reads until the server has closed. @returns the port they came from */
+/** Sends bytes, and reads until the server has closed. @returns the client's port */
 function asked(port: number, text: string, end: 'closes' | 'waits'): Promise<number> {
   return new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true })
@@ -138,7 +138,7 @@ function asked(port: number, text: string, end: 'closes' | 'waits'): Promise<num
     })
     socket.resume()
     socket.on('end', () => socket.end())
-    // A server may reset what it has refused.
+    // A server may reset a connection after a rejection.
     socket.on('error', () => undefined)
     socket.on('close', () => resolve(own))
   })

@@ -8,7 +8,7 @@ const skip = spawnSync('apache2', ['-v']).status === 0 ? false : 'needs apache2'
 const DEBIAN_MODULES = '/usr/lib/apache2/modules'
 const LOADED = ['authz_core', 'authn_core', 'authn_file', 'authz_user', 'auth_basic', 'dir', 'mime', 'autoindex']
 
-/** What tells them apart is in the messages; what httpd traces is its own affair. */
+/** Only messages distinguish these levels; httpd's trace messages are not compared. */
 const LEVELS = ['emerg', 'alert', 'crit', 'error', 'warn', 'notice', 'info', 'debug', 'trace1', 'trace8']
 const TALKATIVE = ['core', 'authz_core', 'auth_basic', 'autoindex', 'mod_auth_basic.c', 'authz_core_module', 'dir']
 const FOLDERS = 12
@@ -18,7 +18,7 @@ interface Site {
   readonly paths: readonly string[]
 }
 
-/** Folders within folders, each with a LogLevel of its own or none, in files, sections and URLs. */
+/** Nested folders, with and without a LogLevel of their own, in files, sections and URLs. */
 function randomSite(random: Random): Site {
   const logLevel = (): string => {
     const words = random.several(1, 3, () =>
@@ -78,7 +78,7 @@ t.test('what is logged of a request is what httpd logs, whatever LogLevel says w
   }
 })
 
-/** Lines about requests, but for those that only trace: module, level and message. */
+/** Lines about requests, except trace messages: module, level and message. */
 async function logged(
   t: Test,
   { lines, paths }: Site,
@@ -104,7 +104,7 @@ async function logged(
       .errors()
       .filter((line) => line.includes(server.root) || /AH0(16|17)\d\d/.test(line))
       .filter((line) => !/^\[\w+:trace\d\]/.test(line) && !/Command line|PID file/.test(line))
-      // Lines of source files are httpd's own.
+      // Line numbers in source files are httpd's.
       .map((line) => line.replaceAll(server.root, '@ROOT@').replace(/\.c\(\d+\)/, '.c'))
   )
 }

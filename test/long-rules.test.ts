@@ -113,7 +113,7 @@ for (const { name, htaccess, shows, sent = {} } of ROWS) {
 
 for (const { name, htaccess, directive, sent = {} } of ROWS) {
   t.test(`${name}: a request that costs more than LimitComputingTime is a 500, and the log names the line`, async (t) => {
-    // In the server's configuration, whose reading is not charged to a request.
+    // In the server's configuration, whose processing is not charged to a request.
     const config = `<Directory "@ROOT@/docs/d">\n${htaccess}</Directory>\nLimitComputingTime 0.1`
     const server = await serve(t, '', { loopClock: busyLoop(), config })
     t.equal((await server.inject({ target: '/d/a.txt', headers: sent })).status, 500)

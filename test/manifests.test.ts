@@ -12,7 +12,7 @@ type Data = Readonly<Record<string, unknown>>
 
 const isData = (value: unknown): value is Data => typeof value === 'object' && value !== null
 
-/** What a path of keys leads to. */
+/** The value at a path of keys. */
 function at(value: unknown, ...keys: readonly (string | number)[]): unknown {
   return keys.reduce<unknown>((found, key) => (isData(found) ? found[key] : undefined), value)
 }

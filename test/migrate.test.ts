@@ -143,7 +143,7 @@ t.test('files that AccessFileName calls otherwise are migrated with the configur
   t.equal(readFileSync(join(root, 'docs/a/.acl'), 'latin1'), NEW)
 })
 
-/** A configuration of 2.2 as httpd's own build wrote it. */
+/** A configuration of 2.2 as written by httpd's own build. */
 function serverOf22(t: Test, lines: readonly string[], accessFile?: string): string {
   const root = t.testdir({ conf: {}, logs: {}, docs: {} })
   if (accessFile !== undefined) writeFileSync(join(root, 'docs/.htaccess'), accessFile)

@@ -7,7 +7,7 @@ import { buildGateFiles } from './fixtures/gate-files.ts'
 
 const HTTPD = join(import.meta.dirname, '../dist/bin/httpd')
 
-/** Loaded into every process of the server: says at its end whether any code of a fixture ran in it. */
+/** Loaded into every process of the server: reports at its end whether any code of a fixture ran in it. */
 const WITNESS = `process.on('exit', () => {
   if (process.env.GATEWRIGHT_OLD_MODULE_RAN || process.env.GATEWRIGHT_PROBE_RAN) console.error('the module ran')
 })`
@@ -59,13 +59,13 @@ t.test('the same module, unchanged, loads and runs', (t) => {
 
 interface Answer {
   readonly status: number | null
-  /** The error behind its file and line. */
+  /** The error after its file and line. */
   readonly message: string
   readonly hint: string
   readonly ran: boolean
 }
 
-/** What `httpd -t` says of a configuration that loads this one module in its second line. */
+/** The output of `httpd -t` for a configuration that loads this module in its second line. */
 function load(module: string, file: string): Answer {
   const root = join(folder, 'root')
   for (const name of ['conf', 'logs', 'htdocs']) mkdirSync(join(root, name), { recursive: true })

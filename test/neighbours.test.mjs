@@ -12,7 +12,10 @@ const RESULTS = [
   { name: 'B5', title: 'a pattern', red: false, servers: { gatewright: QUIET, apache2: QUIET } },
 ]
 
-/** Lets the client ask until the server has seen so many requests: on a busy machine timers are late. */
+/**
+ * Waits until the server has received this many requests of the client, because timers are late on a busy
+ * machine.
+ */
 async function asksOften(client, times, asked) {
   client.start()
   while (asked() < times) await new Promise((resolve) => setTimeout(resolve, 10))

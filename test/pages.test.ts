@@ -15,7 +15,7 @@ const ROOT = join(import.meta.dirname, '..')
 const PAGES = readPages(ROOT)
 const MODULES: ReadonlySet<string> = new Set(readdirSync(join(ROOT, 'modules')))
 const SCRIPTS: ReadonlyMap<string, string> = new Map(Object.entries(JSON.parse(textOf('package.json')).scripts))
-/** What the scripts that start a suite run. */
+/** The files of the scripts that start a suite. */
 const SUITES: ReadonlyMap<string, { readonly file: string }> = new Map(Object.entries(JSON.parse(textOf('build/suites.json'))))
 
 function textOf(path: string): string {
@@ -30,7 +30,7 @@ function sources(...patterns: string[]): string[] {
   return globSync(patterns, { cwd: ROOT, exclude: (path) => /(^|\/)(node_modules|dist)(\/|$)/.test(path) })
 }
 
-/** Where the options of a program are declared. */
+/** The declarations of a program's options. */
 const DECLARED: ReadonlyMap<string, readonly string[]> = new Map([
   ...['httpd', 'apachectl', 'apxs', 'htpasswd', 'htdigest', 'htdbm', 'httxt2dbm'].map((name): [string, string[]] => [
     name,
@@ -58,7 +58,7 @@ const KNOWN: KnownCommands = {
 function declarationsOf(program: string): string | undefined {
   const name = program.replace(/^npm run /, '')
   const file = SUITES.get(name)?.file ?? /\b(?:build|test)\/\S+/.exec(SCRIPTS.get(name) ?? '')?.[0]
-  // A script's options are declared beside it, or in what it starts.
+  // A script's options are declared in it, or in the file that it starts.
   const patterns =
     DECLARED.get(program) ?? (file === undefined ? undefined : [`${dirname(file)}/*.{ts,mjs}`, 'test/conformance/*.mjs'])
   return patterns === undefined

@@ -14,7 +14,7 @@ import { Random } from './fixtures/random.ts'
 import { randomTarget } from './traversal/target-generator.ts'
 
 const CANARY = 'content of the canary'
-/** In every folder that is not served; no request names it. */
+/** In every folder that is not served; no request contains it. */
 const LISTED = 'seen-in-a-listing'
 const FILES = {
   'canary.txt': CANARY,
@@ -80,10 +80,13 @@ AcceptPathInfo On
 <Directory "@ROOT@">
 Options Indexes MultiViews FollowSymLinks
 </Directory>`
-/** Everything may be read: only the way from URL to file protects what is not served. */
+/** Everything is readable: only the mapping from URL to file protects files that are not served. */
 const OPEN = '<Directory />\nRequire all granted\n</Directory>'
 
-/** Requests, all made by the seed; none may show what is not served, and some have to show what is. */
+/**
+ * Sends requests generated from the seed. None may reveal a file that is not served, and some must reveal
+ * served ones.
+ */
 async function besiege(
   t: Test,
   server: TestServer,
@@ -194,7 +197,7 @@ ${OPEN}`,
     '/ht/../../nolinks/out/',
     '/',
   ]
-  // Only root can have links that are not its own.
+  // Only root can create links of other users.
   if (process.geteuid?.() === 0) {
     for (const name of ['', 'canary.txt']) chownSync(join(root, 'secret', name), 1, 1)
     chownSync(root, 1, 1)

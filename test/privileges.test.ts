@@ -55,7 +55,7 @@ interface Credentials {
   readonly capabilities: string
 }
 
-/** What the system knows of a process. */
+/** The system's data about a process. */
 function credentials(pid: number): Credentials {
   const status = readFileSync(`/proc/${pid}/status`, 'latin1')
   const field = (name: string): string => new RegExp(`^${name}:\\s*(.*?)\\s*$`, 'm').exec(status)?.[1].replaceAll('\t', ' ') ?? ''
@@ -88,7 +88,10 @@ function isFree(port: number): Promise<boolean> {
   })
 }
 
-/** Containers often let everybody have all ports. @returns false when they are for root, or why nothing can be shown */
+/**
+ * Containers often allow all ports to every user. @returns false if they are for root, otherwise the reason
+ * to skip
+ */
 function unprivilegedPortsBegin(): string | false {
   const first = Number(readFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'latin1'))
   return first >= 1024 ? false : `ports from ${first} on are for everybody on this machine`

@@ -24,7 +24,7 @@ t.test('a restart that is not graceful costs only requests that old workers have
   }
 })
 
-/** What a request meets whose worker ends. */
+/** The failures of requests whose worker ends. */
 const CUT_OFF: ReadonlySet<FailureKind> = new Set([
   'reset before the first byte',
   'reset in the answer',

@@ -16,7 +16,7 @@ const AT_ONCE = 8
 const site = new Site()
 t.teardown(() => site.remove())
 
-/** What the server answers to each shape. */
+/** The server's answers to each shape. */
 async function answersOf(contestant: Contestant): Promise<Map<Shape, string[]>> {
   const port = await freePort()
   const running = await start(contestant, site, port, LINES)

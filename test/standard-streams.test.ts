@@ -120,7 +120,7 @@ function start(t: Test, server: StagedServer, streams: Streams): ChildProcess {
   return child
 }
 
-/** Asks for files that do not exist, so that both logs get a line for each request. */
+/** Requests files that do not exist, so that both logs get a line for each request. */
 async function ask(server: StagedServer, word: string): Promise<void> {
   await Promise.all([...Array(REQUESTS).keys()].map((index) => server.get(`/${word}-${index}`)))
 }

@@ -55,7 +55,7 @@ t.test('a signal ends the suite and is its status', async (t) => {
   t.equal(status, 128 + 15)
 })
 
-/** A tree of the project's shape whose bootstrap and suites only report how they were called. */
+/** A tree with the project's layout whose bootstrap and suites only report their calls. */
 function project(tree: string, suites: Readonly<Record<string, unknown>>): string {
   const write = (file: string, text: string): void => {
     mkdirSync(dirname(join(tree, file)), { recursive: true })
@@ -75,7 +75,7 @@ function project(tree: string, suites: Readonly<Record<string, unknown>>): strin
 }
 
 function run(tree: string, words: readonly string[]): { status: number | null; stdout: string; stderr: string } {
-  // The runner of these tests hands its own flags on by the environment.
+  // The test runner passes its own flags through the environment.
   const env = { ...process.env, NODE_OPTIONS: '' }
   return spawnSync(process.execPath, [join(tree, RUN), ...words], { encoding: 'utf8', env })
 }

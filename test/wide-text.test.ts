@@ -129,7 +129,7 @@ const SINKS: Readonly<Record<string, Sink>> = {
     return request.send('text/plain', `${sub.filename}?${sub.args}`)
   },
   'the result of a filter, by a module that is not type-checked': (request, text) => {
-    // What JavaScript may return, whatever the types say.
+    // A possible value in JavaScript, regardless of the types.
     const filter = JSON.parse(JSON.stringify({ name: 'WIDE', rank: FILTER_RANK.resource }))
     filter.filter = () => text
     request.addOutputFilter(filter)
@@ -173,7 +173,7 @@ function bytesSent(server: TestServer, method: string = 'GET'): Promise<string> 
   })
 }
 
-/** What is left of a text when each of its units is cut to its low byte. */
+/** A text with each unit truncated to its low byte. */
 const cut = (wide: string): string => Buffer.from(wide, 'latin1').toString('latin1')
 
 const BYTES_THAT_MATTER = '\r\n\0<>"&/ .;,:'

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// npm run bench [-- OPTIONS]: this server, Apache httpd and nginx side by side, with the same site, rules and logs. Each has one
-// worker on one core; the client, wrk, has another core. Compare the ratios; the absolute figures belong to the machine.
+// npm run bench [-- OPTIONS]: compares this server, Apache httpd and nginx with the same site, rules and
+// logs. Each has one worker on one core; the client, wrk, has another core. Compare the ratios, because the
+// absolute figures depend on the machine.
 import { rmSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { pickCores } from './cores.mjs'
@@ -16,7 +17,7 @@ import { scratchFolder } from './site.mjs'
 import { scenarioTable, summaryTable } from './table.mjs'
 
 const SERVERS = [gatewright, apache2, nginx]
-/** As shells have it for a program that SIGINT ended. */
+/** The exit status in shells for a program that SIGINT ended. */
 const INTERRUPTED = 130
 
 const interruption = new AbortController()
@@ -76,7 +77,7 @@ function installed(wanted) {
   return found
 }
 
-/** What --json prints. */
+/** The output of --json. */
 function document(results, servers, { rounds }) {
   const machine = { processor: cpus()[0].model, cores: cpus().length, node: process.version }
   const versions = Object.fromEntries(servers.map((server) => [server.name, server.version()]))

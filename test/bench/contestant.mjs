@@ -8,7 +8,7 @@ import { Usage } from './usage.mjs'
 import { verify } from './verify.mjs'
 import { load } from './wrk.mjs'
 
-/** A round that other programs disturb is tried again, up to so many attempts. */
+/** The maximum number of attempts at a round that other programs disturb. */
 const ATTEMPTS = 4
 const WARM_UP_SECONDS = 2
 
@@ -26,8 +26,9 @@ export class Contestant {
 
   /**
    * @param {{ root: string, docs: string, core: number, descriptors?: number, signal: AbortSignal }} where
-   * @returns {Promise<Contestant | undefined>} undefined: the server has nothing that the scenario measures
-   * @throws {Error} when it does not start
+   * @returns {Promise<Contestant | undefined>} undefined: the server does not support what the scenario
+   *   measures
+   * @throws {Error} if it does not start
    */
   static async start(server, scenario, { root, docs, core, descriptors, signal }) {
     const port = await freePort()
@@ -45,8 +46,8 @@ export class Contestant {
   }
 
   /**
-   * Whether it answers as the scenario says.
-   * @throws {Error} that tells the difference, unless the scenario admits that this server may be unable
+   * Whether its answers match the scenario.
+   * @throws {Error} with the difference, unless the scenario allows that this server does not support it
    */
   async isFit(signal) {
     const { ask, visits, mayBeUnable } = this.scenario
@@ -60,12 +61,12 @@ export class Contestant {
     }
   }
 
-  /** Loads it without counting: code is compiled and caches are filled. */
+  /** Loads it without measuring, so that code is compiled and caches are filled. */
   async warmUp(shape) {
     await this.#load({ ...shape, seconds: WARM_UP_SECONDS })
   }
 
-  /** One round that counts: the quietest of some attempts, or the first that is quiet. */
+  /** Measures one round: the quietest of some attempts, or the first quiet one. */
   async measure(shape) {
     const attempts = []
     do attempts.push(await this.#load(shape))
@@ -73,7 +74,7 @@ export class Contestant {
     this.#rounds.push(quietest(attempts))
   }
 
-  /** What the rounds have shown, and what the server holds in memory now. */
+  /** The results of the rounds, and the server's current memory. */
   figures() {
     return { ...summarize(this.#rounds), memoryMebibytes: this.#running.memoryMebibytes }
   }
@@ -111,7 +112,8 @@ export class Contestant {
     if (failed !== expected)
       throw new Error(`${this.server}: ${failed} of ${requests} answers had a status of 400 and above, not ${expected}`)
     const cpuMicroseconds = serverMicroseconds / requests
-    // Well below 100, the client or another program was the limit, and requests/s say less than CPU time.
+    // Well below 100, the client or another program was the limit, and CPU time is more meaningful than
+    // requests/s.
     return { ...figures, cpuMicroseconds, corePercent: (cpuMicroseconds * figures.requestsPerSecond) / 10_000, othersPercent }
   }
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * One processor for the server and one for the client, among those that this process may use.
- * @throws {Error} when there is only one: both would take time from each other
+ * One processor for the server and one for the client, among those available to this process.
+ * @throws {Error} if there is only one, which both would have to share
  */
 export function pickCores() {
   const allowed = readFileSync('/proc/self/status', 'latin1').match(/^Cpus_allowed_list:\s*(.*)$/m)

@@ -5,12 +5,13 @@ import { writeDocuments } from './site.mjs'
 import { ratios } from './statistics.mjs'
 
 /**
- * Runs all servers side by side with the configuration of a scenario. Rounds alternate between them, so that what else the machine
- * does meets all alike.
- * @param {{ rounds: number, seconds: number, connections: number, cores: { server: number, client: number }, scratch: string,
- *   signal: AbortSignal, progress: (text: string) => void }} run
- * @returns figures by server, null for one that has no such thing; what ours are of the others'; and the same for the baseline
- * @throws {Error} when a server does not start or does not answer as it should
+ * Measures all servers with the configuration of a scenario. Rounds alternate between them, so that other
+ * activity of the machine affects all of them.
+ * @param {{ rounds: number, seconds: number, connections: number, cores: { server: number, client: number },
+ *   scratch: string, signal: AbortSignal, progress: (text: string) => void }} run
+ * @returns figures by server, null for one that does not support the scenario; the ratios of ours to the
+ *   others'; and the same for the baseline
+ * @throws {Error} if a server does not start or gives a wrong answer
  */
 export async function measure(scenario, servers, run) {
   const connections = Math.min(run.connections, scenario.connections ?? run.connections)
@@ -51,7 +52,7 @@ async function lineUp(field, scenario, servers, folder, { cores, signal }) {
   }
 }
 
-/** So that nobody always comes after the same. */
+/** Rotates the order, so that no server always follows the same one. */
 function rotated(field, round) {
   const first = round % field.length
   return [...field.slice(first), ...field.slice(0, first)]

@@ -1,14 +1,14 @@
-/** The client, 127.0.0.1, is in it; 127.0.0.2 is not. */
+/** Contains the client, 127.0.0.1, but not 127.0.0.2. */
 export const ADMITTED = '127.0.0.0/31'
 
-/** 127.0.0.2 is in it, and the client is not. */
+/** Contains 127.0.0.2, but not the client. */
 export const REFUSED = '127.0.0.2/31'
 
 const PER_LINE = 100
 
 /**
- * So many networks with gaps between them, so that nobody can join them, and one more as the last.
- * @param {number} count how many in all, at most 131,072
+ * Networks with gaps between them, so that they cannot be merged, and one more as the last.
+ * @param {number} count the total number, at most 131,072
  */
 export function networks(count, last) {
   return [
@@ -17,7 +17,7 @@ export function networks(count, last) {
   ]
 }
 
-/** Networks as they stand on lines, separated by spaces. */
+/** Networks as words in lines. */
 export function inLines(networks) {
   return Array.from({ length: Math.ceil(networks.length / PER_LINE) }, (_, line) =>
     networks.slice(line * PER_LINE, (line + 1) * PER_LINE).join(' '),

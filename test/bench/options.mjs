@@ -15,7 +15,7 @@ export const USAGE = `npm run bench [-- OPTIONS]: speed, CPU time, latency and m
  * @param {readonly string[]} args
  * @param {readonly string[]} scenarioNames
  * @param {readonly string[]} serverNames
- * @throws {Error} with a hint when an option makes no sense
+ * @throws {Error} with a hint if an option is invalid
  */
 export function parseOptions(args, scenarioNames, serverNames) {
   const { values } = parseArgs({

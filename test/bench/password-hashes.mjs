@@ -1,6 +1,6 @@
 const authorization = (credentials) => `Basic ${Buffer.from(credentials).toString('base64')}`
 
-/** Values of the Authorization field for the one user there is. */
+/** Values of the Authorization field for the only user. */
 export const AUTHORIZATION = { right: authorization('bench:secret'), wrong: authorization('bench:guess') }
 
 /** The user's line in a password file, by algorithm. */

@@ -1,43 +1,43 @@
-// What a server and all its processes use, from Linux's process accounting.
+// The resources used by a server and all its processes, from Linux's process accounting.
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** The kernel tells times in /proc/PID/stat in units of USER_HZ, which is 100 on all that Node runs on. */
+/** The unit of times in /proc/PID/stat is USER_HZ, which is 100 on all platforms of Node. */
 const TICK_MICROSECONDS = 10_000
 
-/** CPU time that a process and its descendants have used so far, those that have ended included, in microseconds. */
+/** CPU time that a process and its descendants have used so far, including ended ones, in microseconds. */
 export function cpuMicroseconds(root) {
   return sum(members(root).map(ownMicroseconds))
 }
 
-/** The same of one process and of its children that have ended, without those that run. */
+/** CPU time of one process and of its ended children, without running children. */
 export function processMicroseconds(pid) {
   return ownMicroseconds({ pid, stat: parseStat(read(`/proc/${pid}/stat`)) })
 }
 
-/** Time that these processors have worked so far, for whomever, in microseconds. */
+/** Time for which these processors have been busy so far, in microseconds. */
 export function busyMicroseconds(cores) {
   return parseBusy(read('/proc/stat'), cores)
 }
 
-/** Memory of a process and its descendants in MiB; what they share is counted once, where the kernel tells. */
+/** Memory of a process and its descendants in MiB; shared memory is counted once if the kernel reports it. */
 export function memoryMebibytes(root) {
   return sum(members(root).map(({ pid }) => kibibytes(pid))) / 1024
 }
 
-/** The process and its descendants, the oldest first. */
+/** The process and its descendants, oldest first. */
 export function processIds(root) {
   return members(root).map(({ pid }) => pid)
 }
 
-/** The most memory that a process has held so far, in MiB. */
+/** The peak memory of a process so far, in MiB. */
 export function peakMebibytes(pid) {
   const peak = read(`/proc/${pid}/status`).match(/^VmHWM:\s+(\d+) kB/m)
   return Number(peak?.[1] ?? 0) / 1024
 }
 
 /**
- * What /proc/PID/stat says. The name of the program may contain spaces and parentheses.
- * @returns {{ parent: number, ticks: number, ended: number }} `ended`: microseconds of children that have ended
+ * Parses /proc/PID/stat. The name of the program may contain spaces and parentheses.
+ * @returns {{ parent: number, ticks: number, ended: number }} `ended`: microseconds of ended children
  */
 export function parseStat(text) {
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
@@ -45,7 +45,7 @@ export function parseStat(text) {
   return { parent, ticks: user + system, ended: (endedUser + endedSystem) * TICK_MICROSECONDS }
 }
 
-/** What /proc/stat says about some processors: all their times but those of idling and waiting. */
+/** Sums the times of some processors in /proc/stat, except idling and waiting. */
 export function parseBusy(text, cores) {
   const ticks = cores.map((core) => {
     const [user, nice, system, , , ...interrupts] = text
@@ -69,12 +69,12 @@ function members(root) {
     .filter(({ text }) => text !== '')
     .map(({ pid, text }) => ({ pid, stat: parseStat(text) }))
   const found = all.filter(({ pid }) => pid === root)
-  // Grows while it is walked.
+  // The list grows during the iteration.
   for (const { pid } of found) found.push(...all.filter(({ stat }) => stat.parent === pid))
   return found
 }
 
-/** Finer than ticks; but threads that have ended are missing. Without CONFIG_SCHED_INFO there is nothing. */
+/** Finer than ticks, but without ended threads, and not available without CONFIG_SCHED_INFO. */
 function threadsMicroseconds(pid) {
   const threads = entries(`/proc/${pid}/task`)
   return sum(threads.map((thread) => Number(read(`/proc/${pid}/task/${thread}/schedstat`).split(' ')[0]))) / 1000
@@ -86,7 +86,7 @@ function kibibytes(pid) {
   return Number(resident?.[1] ?? 0)
 }
 
-/** Processes and threads may end between two looks. */
+/** Processes and threads may end between two readings. */
 function read(file) {
   try {
     return readFileSync(file, 'latin1')

@@ -1,10 +1,13 @@
-/** Tells a person at a terminal what goes on, on one line that is written over; a log gets a line for each scenario. */
+/**
+ * Shows the progress to a person at a terminal, on one line that is overwritten; a log gets a line for each
+ * scenario.
+ */
 export class Progress {
   #out
   #command
   #scenario = ''
 
-  /** @param {NodeJS.WriteStream} out @param {string} [command] which one it is that goes on */
+  /** @param {NodeJS.WriteStream} out @param {string} [command] the name of the command */
   constructor(out, command = 'bench') {
     this.#out = out
     this.#command = command
@@ -16,7 +19,7 @@ export class Progress {
     this.#scenario = scenario
   }
 
-  /** Frees the line for something else. */
+  /** Clears the line for other output. */
   clear() {
     if (this.#out.isTTY) this.#out.write('\r\x1b[K')
   }

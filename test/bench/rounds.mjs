@@ -1,19 +1,19 @@
 import { median, spread } from './statistics.mjs'
 
-/** More than this of the two cores, used by other programs, spoils a round. */
+/** The maximum share of the two cores that other programs may use in a quiet round. */
 const QUIET_PERCENT = 5
 
-/** Whether other programs left a round alone. */
+/** Whether other programs did not disturb a round. */
 export function isQuiet({ othersPercent }) {
   return othersPercent <= QUIET_PERCENT
 }
 
-/** The attempt at a round that was disturbed least. */
+/** The least disturbed attempt at a round. */
 export function quietest(attempts) {
   return attempts.reduce((best, each) => (each.othersPercent < best.othersPercent ? each : best))
 }
 
-/** Medians of the rounds that were quiet, or of all when none was. */
+/** Medians of the quiet rounds, or of all if none was quiet. */
 export function summarize(rounds) {
   const quiet = rounds.filter(isQuiet)
   const counted = quiet.length > 0 ? quiet : rounds

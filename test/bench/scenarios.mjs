@@ -1,10 +1,11 @@
-// What is measured. A scenario says what the client asks for (`ask`), what must hold before (`visits`), and what each server is
-// configured with: lines for httpd's <Directory> of the site and for nginx's location; `nginx` is missing where nginx has no such thing.
+// The scenarios. A scenario defines the client's requests (`ask`), the required answers (`visits`), and the
+// configuration of each server: lines for httpd's <Directory> of the site and for nginx's location; `nginx`
+// is absent if nginx does not support it.
 import { ADMITTED, inLines, networks, REFUSED } from './networks.mjs'
 import { AUTHORIZATION, PASSWORD_HASHES } from './password-hashes.mjs'
 
 const SMALL = { path: '/small.html', headers: {}, status: 200, length: 1024 }
-/** Nobody outside the admitted network gets in: what is measured does decide. */
+/** A client outside the admitted network is denied, which shows that the measured rules are effective. */
 const STRANGER = { ...SMALL, from: '127.0.0.2', status: 403, length: undefined }
 const GATE = {
   httpd: { directory: [`Require ip ${ADMITTED}`] },
@@ -15,14 +16,15 @@ const DEEP = '/1/2/3/4/5/6'
 const sized = (path, length) => ({ ...SMALL, path, length })
 const gated = (scenario) => ({ ...GATE, visits: [STRANGER], ...scenario })
 
-/** `connections` and `seconds` cap the options; `files` lie in the site, `outside` in conf/. */
+/** `connections` and `seconds` limit the options; `files` are in the site, `outside` in conf/. */
 export const SCENARIOS = [
   gated({ name: 'small', title: '1 KiB, keep-alive, Require ip, access log', ask: SMALL }),
   gated({
     name: 'new-connections',
     title: '1 KiB, a new connection for each request',
     ask: { ...SMALL, headers: { Connection: 'close' } },
-    // Longer rounds would use up the client's ports, which rest for a while after each connection.
+    // Longer rounds would exhaust the client's ports, which are unavailable for a while after each
+    // connection.
     seconds: 2,
   }),
   gated({ name: '64k', title: '64 KiB, keep-alive', ask: sized('/64k.bin', 64 << 10) }),
@@ -52,10 +54,10 @@ export const SCENARIOS = [
     })),
   }),
   ...[1_000, 10_000, 100_000].flatMap((count) => [requireIp(count), denyFrom(count)]),
-  // The slow hashes are bound by the processor: more connections would only wait longer.
+  // The slow hashes are limited by the processor: more connections would only wait longer.
   basic('sha1', '{SHA}', 32),
   basic('apr1', 'apr1, a thousand rounds of MD5', 8),
-  // nginx leaves it to the system's crypt(), which may not know it.
+  // nginx uses the system's crypt(), which may not support it.
   { ...basic('bcrypt', 'bcrypt of cost 5', 4), mayBeUnable: 'nginx' },
   {
     name: 'status',
@@ -69,7 +71,7 @@ export const SCENARIOS = [
   },
 ]
 
-/** The client is in the last of the networks; nginx: geo. */
+/** The client is in the last network; nginx: geo. */
 function requireIp(count) {
   const list = networks(count, ADMITTED)
   return gated({
@@ -81,12 +83,12 @@ function requireIp(count) {
       http: ['geo $known {', 'default 0;', ...list.map((network) => `${network} 1;`), '}'],
       location: ['if ($known = 0) { return 403; }'],
     },
-    // Measured in the same rounds: what many cost against one.
+    // Measured in the same rounds: the cost of many compared to one.
     baseline: gated({ name: 'require-ip-1', ask: SMALL }),
   })
 }
 
-/** The client is in none of the networks; nginx compares one by one, as httpd does. */
+/** The client is in none of the networks; nginx compares them one by one, as httpd does. */
 function denyFrom(count) {
   const server = (list) => ({
     httpd: {
@@ -108,7 +110,7 @@ function denyFrom(count) {
   })
 }
 
-/** Measured in the same rounds: the same file where AllowOverride is None. */
+/** Measured in the same rounds: the same file with AllowOverride None. */
 function htaccess(scenario) {
   const path = `${DEEP}/small.html`
   const deep = { ...scenario, ask: { ...SMALL, path }, visits: [{ ...STRANGER, path }] }

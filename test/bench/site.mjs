@@ -7,14 +7,14 @@ const MIME_TYPES = join(import.meta.dirname, '../../conf/mime.types')
 /** Sizes of the site's files in bytes. */
 const FILES = { 'small.html': 1 << 10, '1/2/3/4/5/6/small.html': 1 << 10, '64k.bin': 64 << 10, '10m.bin': 10 << 20 }
 
-/** A folder for all that a run writes. Started by root, the servers work as another user, who must get in. */
+/** A folder for all files of a run. Servers started by root run as another user, which needs access. */
 export function scratchFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'gatewright-bench-'))
   chmodSync(folder, 0o755)
   return folder
 }
 
-/** The files that all servers of a scenario serve; returns their folder. */
+/** Writes the files that all servers of a scenario serve; returns their folder. */
 export function writeDocuments(folder, { files = [] }) {
   const docs = join(folder, 'docs')
   for (const [name, size] of Object.entries(FILES)) write(join(docs, name), 'x'.repeat(size))
@@ -23,8 +23,9 @@ export function writeDocuments(folder, { files = [] }) {
 }
 
 /**
- * The folders of one server.
- * @returns {{ root: string, docs: string, port: number, mimeTypes: string }} what its configuration refers to
+ * Makes the folders of one server.
+ * @returns {{ root: string, docs: string, port: number, mimeTypes: string }} the paths and the port in its
+ *   configuration
  */
 export function preparePlace(root, docs, port, { outside = [] }) {
   for (const folder of ['conf', 'logs']) mkdirSync(join(root, folder), { recursive: true })

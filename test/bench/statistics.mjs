@@ -5,13 +5,13 @@ export function median(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
 }
 
-/** How far the values lie from their median at most, in percent of it. */
+/** The maximum deviation of the values from their median, in percent of it. */
 export function spread(values) {
   const middle = median(values)
   return (100 * Math.max(...values.map((value) => Math.abs(value - middle)))) / middle
 }
 
-/** Our figures divided by those of another server: of requests/s more is better, of CPU time less. */
+/** Our figures divided by those of another server: higher is better for requests/s, lower for CPU time. */
 export function ratios(ours, theirs) {
   return {
     requestsPerSecond: ours.requestsPerSecond / theirs.requestsPerSecond,

@@ -1,6 +1,6 @@
 import { busyMicroseconds, processMicroseconds } from './process-tree.mjs'
 
-/** Who used the processors during a round. */
+/** Measures which programs used the processors during a round. */
 export class Usage {
   #server
   #cores
@@ -18,9 +18,9 @@ export class Usage {
   }
 
   /**
-   * What happened since then. A few percent of others are within the precision of the kernel's figures.
-   * @returns {{ serverMicroseconds: number, othersPercent: number }} CPU time of the server, and how much of the cores was used
-   * neither by it nor by the benchmark
+   * The usage since then. A few percent of others are within the precision of the kernel's figures.
+   * @returns {{ serverMicroseconds: number, othersPercent: number }} CPU time of the server, and the share of
+   *   the cores that was used neither by it nor by the benchmark
    */
   read() {
     const now = this.#now()
@@ -29,7 +29,7 @@ export class Usage {
     return { serverMicroseconds: server, othersPercent: Math.max(0, (100 * (busy - server - benchmark)) / available) }
   }
 
-  /** wrk counts as the benchmark's as soon as it has ended. */
+  /** wrk counts as part of the benchmark when it has ended. */
   #now() {
     return [this.#server.cpuMicroseconds, processMicroseconds(process.pid), busyMicroseconds(this.#cores)]
   }

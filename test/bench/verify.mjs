@@ -1,11 +1,11 @@
 import { request } from 'node:http'
 
 /**
- * Asks once for each thing that a server must do before its speed says anything.
+ * Sends each request that a server must answer correctly before its speed is measured.
  * @param {number} port
- * @param {readonly { path: string, headers: Record<string, string>, from?: string, status: number, length?: number, contains?: string }[]} visits
- * `from` is the address of the loopback network to come from
- * @throws {Error} that tells the first difference
+ * @param {readonly { path: string, headers: Record<string, string>, from?: string, status: number, length?:
+ *   number, contains?: string }[]} visits `from` is the source address in the loopback network
+ * @throws {Error} with the first difference
  */
 export async function verify(port, visits, signal) {
   for (const visit of visits) {

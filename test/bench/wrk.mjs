@@ -28,11 +28,12 @@ export function load(url, { core, connections, seconds, headers, signal }) {
 }
 
 /**
- * What wrk 4 reports.
+ * Parses the output of wrk 4.
  * @param {string} text its output with --latency
- * @returns {{ requests: number, requestsPerSecond: number, p50Milliseconds: number, p99Milliseconds: number, failed: number, socketErrors: number }}
- * `failed` are answers with a status of 400 and above, `socketErrors` connections and requests that broke or waited too long
- * @throws {Error} when the output is not that of a finished run
+ * @returns {{ requests: number, requestsPerSecond: number, p50Milliseconds: number, p99Milliseconds: number,
+ *   failed: number, socketErrors: number }} `failed` are answers with a status of 400 and above,
+ *   `socketErrors` connections and requests that broke or timed out
+ * @throws {Error} if the output is not that of a finished run
  */
 export function parseWrk(text) {
   const requests = text.match(/^\s*(\d+) requests in /m)

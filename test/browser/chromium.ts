@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** Where a Chromium is installed; null where there is none. */
+/** The path of an installed Chromium; null if there is none. */
 export function findChromium(): string | null {
   const folders = (process.env.PATH ?? '').split(delimiter)
   const names = ['chromium', 'chromium-browser', 'google-chrome']
   return folders.flatMap((folder) => names.map((name) => join(folder, name))).find((path) => existsSync(path)) ?? null
 }
 
-/** What the browser sends: an answer to a command, or an event. */
+/** A message of the browser: an answer to a command, or an event. */
 interface Message {
   readonly id?: number
   readonly method?: string
@@ -21,7 +21,7 @@ interface Message {
   readonly sessionId?: string
 }
 
-/** A browser without a window, driven over its DevTools protocol. */
+/** A headless browser, controlled through its DevTools protocol. */
 export class Chromium {
   readonly #process: ChildProcess
   readonly #folder: string
@@ -37,7 +37,7 @@ export class Chromium {
     socket.addEventListener('message', ({ data }) => this.#hear(JSON.parse(String(data))))
   }
 
-  /** @throws Error when it ends before it listens */
+  /** @throws Error if it ends before it listens */
   static async start(program: string): Promise<Chromium> {
     const folder = mkdtempSync(join(tmpdir(), 'gatewright-chromium-'))
     const options = [
@@ -99,7 +99,7 @@ export class Chromium {
 
 /** A tab. */
 export class Page {
-  /** What was wrong: errors that nothing caught, messages of the console, what a policy forbade, requests that failed. */
+  /** Problems: uncaught errors, messages of the console, violations of a policy, failed requests. */
   readonly complaints: string[] = []
   readonly #browser: Chromium
   readonly #session: string
@@ -121,7 +121,7 @@ export class Page {
     if (method === 'Log.entryAdded') this.complaints.push(JSON.stringify(params))
   }
 
-  /** Loads an address, and waits until all of it is there. */
+  /** Loads an address, and waits until it is complete. */
   async visit(url: string): Promise<void> {
     this.#loaded = Promise.withResolvers<void>()
     await this.send('Page.navigate', { url })
@@ -136,7 +136,7 @@ export class Page {
     await this.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] })
   }
 
-  /** Value of an expression in the page; a promise is waited for. */
+  /** Value of an expression in the page; a promise is awaited. */
   async evaluate(expression: string): Promise<unknown> {
     const { result, exceptionDetails } = await this.send('Runtime.evaluate', {
       expression,
@@ -147,7 +147,7 @@ export class Page {
     return typeof result === 'object' && result !== null && 'value' in result ? result.value : undefined
   }
 
-  /** Resolves when an expression is true in the page. @throws Error when it is not within ten seconds */
+  /** Resolves when an expression is true in the page. @throws Error after ten seconds */
   async until(condition: string): Promise<void> {
     const watch = `new Promise((resolve) => {
       const end = Date.now() + 10000

@@ -13,7 +13,7 @@ interface Site {
   readonly url: string
 }
 
-/** The page about an old server, with further lines in its configuration. */
+/** The page about an old server, with additional lines in its configuration. */
 async function site(t: Test, ...lines: readonly string[]): Promise<Site> {
   const root = oldServer(t, 'redhat')
   const file = join(root, 'conf/httpd.conf')

@@ -1,10 +1,10 @@
 import type { Owner } from '../fixtures/staged-server.ts'
 import type { LoadReport } from '../load/tally.ts'
 
-/** A fault that is made many times while clients are at work. */
+/** A fault that is caused many times while clients send requests. */
 export interface Experiment {
   readonly name: string
-  /** @param progress told after each time how it stands */
+  /** @param progress receives the progress after each time */
   run(owner: Owner, times: number, progress: (done: number, load: LoadReport) => void): Promise<Outcome>
 }
 
@@ -25,7 +25,7 @@ export function check(what: string, good: boolean): Check {
   return { what, good }
 }
 
-/** Every request has been answered rightly, and nothing came that was not asked for. */
+/** Every request was answered correctly, and no unrequested bytes arrived. */
 export function nothingFailed({ requests, right, failed, strayBytes }: LoadReport): Check {
   return check('every request is answered rightly', right === requests && failed === 0 && strayBytes === 0)
 }

@@ -1,6 +1,8 @@
-// npm run faults [-- --reloads 100 --kills 20 --reload-kills 10 --rotations 30 --refusals 20 --supervisor-kills 5 --upgrades 3 --json]: makes faults many times in servers of real processes under load,
-// and counts what their clients notice. 0 leaves a kind out. With --json the figures go to standard output and what people read to standard error.
-// Ends with a line `N passed, N failed` that counts what must be so.
+// npm run faults [-- --reloads 100 --kills 20 --reload-kills 10 --rotations 30 --refusals 20
+// --supervisor-kills 5 --upgrades 3 --json]: causes faults many times in servers with real processes under
+// load, and counts the effects on their clients. 0 omits a kind. With --json, the figures go to standard
+// output and text for people to standard error. Ends with a line `N passed, N failed` that counts the
+// requirements.
 import { parseArgs } from 'node:util'
 import type { LoadReport } from '../load/tally.ts'
 import type { Experiment, Outcome } from './experiment.ts'
@@ -33,7 +35,7 @@ const PLAN: readonly (readonly [Experiment, string])[] = [
   [supervisorKills, options['supervisor-kills']],
   [upgrades, options.upgrades],
 ]
-/** Progress is told after each of so many parts. */
+/** The progress is reported after each of this many parts. */
 const PARTS = 5
 
 const say = options.json ? console.error : console.log

@@ -4,7 +4,9 @@ import { ServerUnderLoad } from '../load/server-under-load.ts'
 import { killUnderLoad, type WorkerKill } from '../load/worker-kill.ts'
 import { check, type Experiment } from './experiment.ts'
 
-/** More than five deaths in ten seconds are taken for a fault of the workers, whose successors wait then. */
+/**
+ * More than five deaths in ten seconds count as a fault of the workers, whose successors are then delayed.
+ */
 const APART = 2_100
 
 /** Kills one worker of two, now this, now that one. */

@@ -3,7 +3,7 @@ import { WHOLE_MIX } from '../load/habits.ts'
 import { ServerUnderLoad } from '../load/server-under-load.ts'
 import { check, type Experiment, nothingFailed } from './experiment.ts'
 
-/** Signals the server with a configuration that is no good, and after every fourth time with a good one. */
+/** Signals the server with an invalid configuration, and after every fourth time with a valid one. */
 export const refusals: Experiment = {
   name: 'reloads with a broken configuration',
   async run(owner, times, progress) {

@@ -8,7 +8,10 @@ import { check, type Experiment, nothingFailed } from './experiment.ts'
 /** The numbers of workers that generations have in turn. */
 const SIZES = [2, 3, 1] as const
 
-/** Loads the configuration again and again, as fast as generations come to serve, with a different number of workers each time. */
+/**
+ * Reloads the configuration repeatedly, as fast as generations start to serve, with a different number of
+ * workers each time.
+ */
 export const reloads: Experiment = {
   name: 'graceful reloads',
   async run(owner, times, progress) {
@@ -42,7 +45,7 @@ export const reloads: Experiment = {
   },
 }
 
-/** Channels and logs of generations that still drain when it is looked. */
+/** Channels and logs of generations that still drain at the time of the check. */
 const OF_DRAINING = 40
 
 function openDescriptors(pid: number): number {

@@ -4,7 +4,7 @@ import { WHOLE_MIX } from '../load/habits.ts'
 import { ServerUnderLoad } from '../load/server-under-load.ts'
 import { check, type Experiment } from './experiment.ts'
 
-/** Kills the supervisor, and starts the server again at once, beside workers that finish what they have. */
+/** Kills the supervisor, and starts the server again at once, beside workers that complete their requests. */
 export const supervisorKills: Experiment = {
   name: 'kill -9 of the supervisor, and a start at once',
   async run(owner, times, progress) {
@@ -32,7 +32,8 @@ export const supervisorKills: Experiment = {
     }
     const report = await load.stop()
     const ended = await server.stop()
-    // A kept connection that is idle when its worker drains is ended, perhaps while a request is on its way: no server can answer that one.
+    // A kept connection that is idle when its worker drains is closed, perhaps while a request is in transit,
+    // which no server can answer.
     const cutOff = load.failures.filter(
       ({ kind, place }) => / in the answer$/.test(kind) || (place === 'first' && kind === 'closed without answer'),
     )

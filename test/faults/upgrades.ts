@@ -10,7 +10,10 @@ import { check, type Experiment, nothingFailed } from './experiment.ts'
 /** Programs and modules of another version have this line at their ends. */
 const OTHER_VERSION = '\n// another version\n'
 
-/** Installs another version over the one that runs, and has it take over: supervisor and workers are of the new version then. */
+/**
+ * Installs another version over the running one, which then takes over: supervisor and workers are of the new
+ * version.
+ */
 export const upgrades: Experiment = {
   name: 'upgrades in place',
   async run(owner, times, progress) {
@@ -67,7 +70,7 @@ function programsIn(folder: string): string[] {
     .map((name) => join(folder, name))
 }
 
-/** As an installation does: the file has its name when it is complete. */
+/** Like an installation: the file gets its name when it is complete. */
 function makeOther(file: string): void {
   writeFileSync(`${file}.new`, readFileSync(file, 'utf8') + OTHER_VERSION)
   renameSync(`${file}.new`, file)

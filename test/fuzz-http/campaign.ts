@@ -8,7 +8,7 @@ import { streamOf } from './stream-generator.ts'
 import type { Strictness } from './strictness.ts'
 import { Tally } from './tally.ts'
 
-/** Streams that are read before other things have their turn of the loop. */
+/** Number of streams that are read in one turn of the loop. */
 const BATCH = 64
 
 export interface Finding {
@@ -102,7 +102,10 @@ export class Contest {
   }
 }
 
-/** With all leniencies llhttp takes folded fields, but joins their lines in another way than RFC 9112 section 5.2 says. */
+/**
+ * With all leniencies llhttp accepts folded fields, but joins their lines differently from RFC 9112 section
+ * 5.2.
+ */
 function isFolded(text: string, strictness: Strictness): boolean {
   return strictness === 'Unsafe' && /\n[ \t]/.test(text)
 }

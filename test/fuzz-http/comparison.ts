@@ -5,14 +5,14 @@ import type { Strictness } from './strictness.ts'
 export interface Comparison {
   /** Messages that both took. */
   readonly common: number
-  /** Where they part without a reason; null when they do not. */
+  /** An unexplained difference; null if there is none. */
   readonly divergence: Divergence | null
-  /** Why a message that we take and Node does not is no divergence. */
+  /** The reason why a message that only we accept is not a divergence. */
   readonly leniency: Leniency | null
 }
 
 export interface Divergence {
-  /** What differs: streams that differ in the same thing are examples of each other. */
+  /** The difference, which is the same for streams with the same cause. */
   readonly what: string
   /** Number of the message. */
   readonly message: number
@@ -27,8 +27,9 @@ export interface Text {
 }
 
 /**
- * We may refuse what Node takes. What both take must be the same; what only we take must be on the list of things in which httpd
- * is as lenient; and where neither has refused, both must have found the same messages to end at the same bytes.
+ * We may reject what Node accepts. Messages that both accept must be the same; messages that only we accept
+ * must be on the list of httpd's leniencies; if neither rejects, both must find the ends of messages at the
+ * same bytes.
  */
 export function compare(ours: Reading, theirs: Reading, { text: whole, strictness }: Text): Comparison {
   for (let i = 0; ; i++) {
@@ -70,7 +71,10 @@ export function compare(ours: Reading, theirs: Reading, { text: whole, strictnes
 
 const CR_ALONE = /\r(?!\n)/
 
-/** Of HTTP/2.0 and later, which httpd takes for HTTP/1.1, and of Connection fields that are no list of words, nothing can be said. */
+/**
+ * HTTP/2.0 and later, which httpd treats as HTTP/1.1, and Connection fields that are not lists of tokens
+ * allow no statement.
+ */
 function isPlainlyClosed({ version, fields }: ReadMessage): boolean {
   const place = fields.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'connection')
   return version < '2' && (place < 0 || /^[\w-]+(?:[ \t]*,[ \t]*[\w-]+)*$/.test(fields[place + 1]))

@@ -16,7 +16,7 @@ const USAGE = `npm run fuzz:http -- [OPTIONS]
   --unsafe      reads as with HttpProtocolOptions Unsafe, and llhttp with all of its leniencies
   --plants      plants each bug of plants.ts into our parser and looks for it`
 
-/** Between two lines that tell how far it is, ms. */
+/** Interval between two lines of progress, ms. */
 const REPORT_EVERY = 10_000
 
 interface Options {

@@ -6,7 +6,7 @@ import type { Strictness } from './strictness.ts'
 export interface Leniency {
   readonly name: string
   /**
-   * Whether it explains why Node has refused what we took.
+   * Whether it explains why Node rejected a message that we accepted.
    * @param text from the message on
    */
   applies(ours: ReadMessage, fault: string, text: string): boolean
@@ -34,7 +34,7 @@ const LENIENCIES: readonly Leniency[] = [
     applies: ({ method }, fault) => method === 'PRI' && fault.endsWith('Expected HTTP/2 Connection Preface'),
   },
   {
-    // They are read and not used (RFC 9110 section 6.5.1).
+    // They are read but not used (RFC 9110 section 6.5.1).
     name: 'fields of framing and connection behind a body',
     applies: ({ trailers }, fault) => FRAMING_FAULT.test(fault) && trailers.some(isFramingField),
   },
@@ -48,7 +48,7 @@ const LENIENCIES: readonly Leniency[] = [
   },
 ]
 
-/** What HttpProtocolOptions Unsafe lets pass besides, as httpd does. */
+/** What HttpProtocolOptions Unsafe accepts in addition, as in httpd. */
 const OF_UNSAFE: readonly Leniency[] = [
   {
     name: 'a version with http in lower case',

@@ -10,7 +10,7 @@ interface Request {
   end: number
 }
 
-/** Reads streams with llhttp, by way of a `node:http` server whose connections are in memory. */
+/** Reads streams with llhttp, through a `node:http` server whose connections are in memory. */
 export class NodeReader {
   readonly #server: Server
   readonly #strictness: Strictness
@@ -22,7 +22,7 @@ export class NodeReader {
   /** @param strictness with Unsafe llhttp has all of its leniencies */
   constructor(strictness: Strictness) {
     this.#strictness = strictness
-    // A missing Host field is the server's affair, not the parser's.
+    // A missing Host field is checked by the server, not by the parser.
     this.#server = createServer({ insecureHTTPParser: strictness === 'Unsafe', requireHostHeader: false })
     this.#ready = []
     this.#requests = []
@@ -37,7 +37,7 @@ export class NodeReader {
     })
   }
 
-  /** So many streams can be read after this. */
+  /** Prepares for reading this many streams. */
   async prepare(count: number): Promise<void> {
     while (this.#ready.length < count) this.#ready.push(this.#connect())
     await new Promise((resolve) => setImmediate(resolve))

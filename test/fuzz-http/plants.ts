@@ -9,13 +9,13 @@ const SOURCES = join(import.meta.dirname, '../../packages/http/src')
 /** A bug that is planted into a copy of our parser on purpose: the comparison must find it. */
 export interface Plant {
   readonly name: string
-  /** What goes wrong. */
+  /** The effect of the bug. */
   readonly bug: string
   readonly file: string
-  /** Stands there once, and is replaced. */
+  /** Occurs exactly once, and is replaced. */
   readonly find: string
   readonly replace: string
-  /** With HttpProtocolOptions Unsafe this is no bug. */
+  /** With HttpProtocolOptions Unsafe this is not a bug. */
   readonly onlyIn?: 'Strict'
 }
 
@@ -93,7 +93,7 @@ export const PLANTS: readonly Plant[] = [
   },
 ]
 
-/** The source with the bug. @throws if it no longer says what is to be changed */
+/** The source with the bug. @throws if it does not contain the text to replace */
 export function plantedSource({ name, file, find, replace }: Plant): string {
   const text = readFileSync(join(SOURCES, file), 'utf8')
   if (text.split(find).length !== 2)

@@ -1,4 +1,4 @@
-/** What a parser made of a stream. All text is latin1. */
+/** The result of parsing a stream. All text is latin1. */
 export interface Reading {
   /** Every message whose head was accepted. */
   readonly messages: ReadMessage[]
@@ -17,7 +17,7 @@ export interface ReadMessage {
   readonly persistent: boolean
   body: string
   trailers: readonly string[]
-  /** The offset in the stream behind the last byte of the message; -1 as long as that has not come. */
+  /** The offset in the stream after the last byte of the message; -1 until that has arrived. */
   end: number
 }
 

@@ -45,7 +45,7 @@ const CONNECTION = [
   'close , keep-alive',
 ]
 const ODD_CASES = [lower, upper, (text: string) => text, (text: string) => text]
-/** What a parser that has lost its place would take for something else. */
+/** Text that a parser at a wrong position would interpret as something else. */
 const BAIT = ['0\r\n\r\n', 'GET /bait HTTP/1.1\r\nHost: b\r\n\r\n', '\r\n\r\n', '5\r\n', 'Content-Length: 5\r\n', '\n', '']
 
 /** A request that every parser should take (RFC 9112), in as many ways as the grammar allows. */

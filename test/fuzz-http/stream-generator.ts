@@ -7,10 +7,10 @@ import { twist } from './twists.ts'
 const LONGEST = 8
 const BYTES = '\r\n \t:;,0159afAFx\0\x0b\x0c\x7f\x80\xff/?#%="HGPT'
 
-/** The stream with this number: it depends on the two numbers and on nothing else. */
+/** The stream with this number, which depends only on the two numbers. */
 export function streamOf(seed: number, index: number): Stream {
   const random = new Random(Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b))
-  // Nobody looks at what stands behind a fault, so messages with one are the rare ones.
+  // Nothing after a fault is compared, so faulty messages are rare.
   const faulty = random.pick([0, 10, 20, 60])
   const messages: WrittenMessage[] = []
   let text = ''

@@ -1,8 +1,8 @@
-/** Where the bytes of a message come from. */
+/** The origin of a message's bytes. */
 export const KINDS = ['sound', 'odd', 'mutated'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** What a client sends on one connection: messages one behind the other, in the pieces in which they arrive. */
+/** The input of a client on one connection: consecutive messages, in the pieces in which they arrive. */
 export interface Stream {
   /** latin1 */
   readonly text: string
@@ -29,7 +29,7 @@ export function piecesOf(bytes: Buffer, cuts: readonly number[]): Buffer[] {
   return pieces
 }
 
-/** As one would write it in a program. */
+/** In the syntax of a program. */
 export function escaped(text: string): string {
   return JSON.stringify(text).replaceAll(/[\u007f-\u00ff]|\\u00(..)/g, (match, hex?: string) =>
     hex === undefined ? `\\x${match.charCodeAt(0).toString(16)}` : `\\x${hex}`,

@@ -53,7 +53,7 @@ export class Tally {
   }
 }
 
-/** What is read from an offset on counts as the message that was written there, wherever the parsers see its end. */
+/** Text from an offset on counts as the message that was written there, wherever the parsers find its end. */
 function kindAt({ messages }: Stream, offset: number): Kind {
   return messages.findLast(({ start }) => start <= offset)?.kind ?? 'mutated'
 }

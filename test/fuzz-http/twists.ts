@@ -19,7 +19,7 @@ import {
 
 type Twist = (random: Random, message: Message) => void
 
-/** Each makes something wrong, or at least unusual: much of it comes from known ways to smuggle a request past a parser. */
+/** Each makes a message wrong or unusual; many come from known request smuggling attacks. */
 const TWISTS: readonly Twist[] = [
   (random, message) => {
     message.method = random.pick(METHODS)
@@ -142,7 +142,7 @@ function twistChunk(random: Random, { content }: Message): void {
   }
 }
 
-/** Another way to write a number, right in the eyes of a parser that is not strict. */
+/** Another form of a number, valid for a lenient parser. */
 function nearly(random: Random, digits: string, base: number): string {
   const value = Number.parseInt(digits, base) || 0
   return random.pick([

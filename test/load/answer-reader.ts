@@ -1,6 +1,6 @@
 import type { Resource } from './resource.ts'
 
-/** What a request is to be answered with. */
+/** The expected answer to a request. */
 export interface Expectation {
   readonly id: number
   readonly resource: Resource
@@ -8,11 +8,11 @@ export interface Expectation {
 
 /** An answer that was read to its end. */
 export interface Answer {
-  /** Null when it is exactly what was expected. */
+  /** Null if the answer is exactly as expected. */
   readonly fault: AnswerFault | null
-  /** Whether it says that the connection ends behind it. */
+  /** Whether it announces the end of the connection. */
   readonly close: boolean
-  /** The process that gave it, as mod_witness tells. */
+  /** The process that gave it, as reported by mod_witness. */
   readonly worker: number | null
 }
 
@@ -26,14 +26,16 @@ interface Head {
   readonly length: number
   readonly close: boolean
   readonly worker: number | null
-  /** The query of the request that it answers, as mod_witness tells. */
+  /** The query of the request that it answers, as reported by mod_witness. */
   readonly answers: string
 }
 
 /** A head is never longer than this in these tests. */
 const HEAD_MAX = 8192
 
-/** Cuts the bytes of a connection into answers with Content-Length, and compares each with what it should be. */
+/**
+ * Splits the bytes of a connection into answers with Content-Length, and compares each with the expected one.
+ */
 export class AnswerReader {
   #headText = ''
   #head: Head | null = null
@@ -52,8 +54,8 @@ export class AnswerReader {
   }
 
   /**
-   * Reads as far as the first end of an answer.
-   * @returns the answer and the bytes behind it, null when more is needed, or why these bytes are no answer
+   * Reads up to the end of the first answer.
+   * @returns the answer and the bytes after it, null if more is needed, or why these bytes are not an answer
    */
   read(chunk: Buffer, expected: Expectation): { readonly answer: Answer; readonly rest: Buffer } | string | null {
     let bytes = chunk

@@ -12,7 +12,7 @@ const PATIENCE = 120_000
 export type Appetite = 'hungry' | 'slow'
 const SLOW_READ = 8
 
-/** What a client asks of its connection: `close` says in each request that it is the last one. */
+/** `close`: the client announces in each request that it is the last one. */
 export type Persistence = 'keep' | 'close'
 
 export interface ConnectionOptions {
@@ -29,7 +29,7 @@ interface Pending extends Expectation {
   readonly idle: number
 }
 
-/** One connection of a client on a bare socket. Whatever happens to it, each of its requests is counted once. */
+/** One connection of a client on a bare socket. Each of its requests is counted exactly once. */
 export class ClientConnection {
   /** The process that serves it, null before its first answer. */
   worker: number | null = null
@@ -60,7 +60,7 @@ export class ClientConnection {
     this.#socket.on('close', () => this.#ended())
   }
 
-  /** Nothing more can be sent on it. */
+  /** Whether nothing more can be sent on it. */
   get over(): boolean {
     return this.#over
   }
@@ -88,7 +88,7 @@ export class ClientConnection {
     })
   }
 
-  /** Says that nothing more will be asked. */
+  /** Announces that no more requests follow. */
   end(): void {
     this.#leave()
     this.#socket.end()

@@ -1,4 +1,4 @@
-/** What can become of a request that was begun and not answered rightly. */
+/** The outcomes of a request that was not answered correctly. */
 export const FAILURE_KINDS = [
   'connect refused',
   'connect failed',
@@ -6,7 +6,10 @@ export const FAILURE_KINDS = [
   'reset in the answer',
   'closed without answer',
   'closed in the answer',
-  /** The answer before it said that the connection ends, and it was sent already: only pipelining meets this. */
+  /**
+   * The answer before it, which announced the end of the connection, was sent already: this occurs only with
+   * pipelining.
+   */
   'dropped behind Connection: close',
   'timed out',
   'wrong status',
@@ -19,7 +22,7 @@ export type FailureKind = (typeof FAILURE_KINDS)[number]
 /** Whether a request was the first one of its connection. */
 export type Place = 'first' | 'later'
 
-/** One request that came to nothing. */
+/** One failed request. */
 export interface Failure {
   readonly id: number
   readonly kind: FailureKind
@@ -28,6 +31,6 @@ export interface Failure {
   readonly worker: number | null
   /** Milliseconds for which nothing was asked on the connection before. */
   readonly idle: number
-  /** What was seen, for people: a status, an error of the system. */
+  /** The observation, for people: a status, an error of the system. */
   readonly detail: string
 }

@@ -13,7 +13,7 @@ const REFUSED: Readonly<Record<400 | 401 | 403 | 404, string>> = {
   404: 'There is no such thing.',
 }
 
-/** Asked for by somebody whose name and password are right. */
+/** Requested with a valid name and password. */
 export const MEMBER: Resource = {
   path: '/members/right.txt',
   body: SMALL.body,

@@ -35,7 +35,7 @@ export const KINDS = [
 
 export type Kind = (typeof KINDS)[number]
 
-/** Kinds of clients; a connection is kept wherever the kind does not close it and the server does not either. */
+/** Kinds of clients; a connection is kept unless the client or the server closes it. */
 export const HABITS: Readonly<Record<Kind, Habit>> = {
   /** A new connection for each request. */
   closing: { ...PLAIN, persistence: 'close', pauses: [0, 5] },
@@ -51,7 +51,7 @@ export const HABITS: Readonly<Record<Kind, Habit>> = {
   waiting: { ...PLAIN, resource: SLOW, pauses: [10] },
   /** A large file, read slowly. */
   downloading: { ...PLAIN, resource: LARGE, appetite: 'slow', pauses: [30] },
-  /** A request whose body comes in pieces. */
+  /** A request whose body arrives in pieces. */
   uploading: { ...PLAIN, resource: UPLOAD, pauses: [20] },
   /** The others need the configuration GUARDED. */
   member: { ...PLAIN, resource: MEMBER, pauses: [0, 10] },
@@ -90,7 +90,7 @@ export const EVERYTHING: Mix = {
   ranging: 2,
 }
 
-/** How many requests of a mix can be under way at a time. */
+/** The maximum number of concurrent requests of a mix. */
 export function mostUnderWay(mix: Mix): number {
   return KINDS.reduce((sum, kind) => sum + (mix[kind] ?? 0) * HABITS[kind].together, 0)
 }

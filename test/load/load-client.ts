@@ -9,8 +9,8 @@ import { type LoadReport, Tally } from './tally.ts'
 const AFTER_FAILURE = 20
 
 /**
- * Many clients of several kinds that ask a server for the same things until they are stopped. They repeat nothing: what failed is counted and stays
- * failed.
+ * Many clients of several kinds that send requests to a server until they are stopped. They do not retry: a
+ * failed request counts as failed.
  */
 export class LoadClient {
   readonly #port: number
@@ -38,7 +38,7 @@ export class LoadClient {
     }
   }
 
-  /** Resolves when so many more requests have been answered rightly. */
+  /** Resolves after this many more correct answers. */
   answers(count: number): Promise<void> {
     return this.#tally.more(count)
   }
@@ -64,7 +64,7 @@ export class LoadClient {
     return { known, unknown }
   }
 
-  /** How it stands. */
+  /** The current figures. */
   report(): LoadReport {
     return this.#tally.report()
   }
@@ -81,7 +81,7 @@ export class LoadClient {
     const { pauses, resource, together } = habit
     const resources = Array.from({ length: together }, () => resource)
     let connection: ClientConnection | null = null
-    // Clients of a kind are not to pause at the same time.
+    // Clients of a kind must not pause at the same time.
     for (let round = client; !this.#stop.signal.aborted; round++) {
       if (connection === null || connection.over) connection = this.#connect(habit)
       const failedBefore = this.#tally.failures.length
@@ -94,7 +94,8 @@ export class LoadClient {
   async #rest(ms: number): Promise<void> {
     if (ms === 0) return
     await pause(ms, undefined, { signal: this.#stop.signal }).catch(() => undefined)
-    // The server may have ended the connection meanwhile: sockets are looked at before the next request is sent.
+    // The server may have closed the connection meanwhile: sockets are checked before the next request is
+    // sent.
     await turn()
   }
 

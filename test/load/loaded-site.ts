@@ -8,7 +8,7 @@ export const ACCESS_LOG = 'logs/access_log'
 
 const WITNESS = join(import.meta.dirname, '../fixtures/mod_witness/src/index.ts')
 
-/** Writes what the clients ask for, and builds the module that tells which process answered. */
+/** Writes the requested files, and builds the module that reports the answering process. */
 export async function prepareSite(server: StagedServer): Promise<void> {
   for (const { path, body } of [SMALL, LARGE]) server.file(`htdocs${path}`, body)
   await buildModule({ entry: WITNESS, outFile: server.path('modules/mod_witness.mjs') })

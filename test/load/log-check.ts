@@ -8,7 +8,7 @@ export interface LogCheck {
   readonly duplicated: readonly number[]
 }
 
-/** Compares the access logs of a server that has ended, renamed ones included, with what its clients were answered. */
+/** Compares the access logs of a server that has ended, including renamed ones, with its clients' records. */
 export function comparedWithLog(site: ServerUnderLoad): LogCheck {
   const times = new Map<number, number>()
   const ids = site.loggedIds()

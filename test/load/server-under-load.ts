@@ -24,7 +24,7 @@ export interface LoadOptions {
 /** So many right answers show that the load runs as it will. */
 const WARM = 200
 
-/** A server of real processes whose clients are at work. */
+/** A server with real processes and active clients. */
 export class ServerUnderLoad {
   readonly server: StagedServer
   readonly load: LoadClient
@@ -83,12 +83,12 @@ export class ServerUnderLoad {
     return old
   }
 
-  /** How many configurations have been put to work, as the error logs say, renamed ones included. */
+  /** The number of configurations that have served, according to the error logs, including renamed ones. */
   generations(): number {
     return this.linesOf('error_log').filter((line) => line.includes('AH00489')).length
   }
 
-  /** All lines of a log and of what it was before it was renamed. */
+  /** All lines of a log, including renamed ones. */
   linesOf(log: string): string[] {
     return readdirSync(this.server.path('logs'))
       .filter((name) => name.startsWith(log))

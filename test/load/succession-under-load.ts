@@ -3,7 +3,7 @@ import { isRunning } from '../fixtures/processes.ts'
 import type { Owner, Run } from '../fixtures/staged-server.ts'
 import { type LoadOptions, ServerUnderLoad } from './server-under-load.ts'
 
-/** A server whose supervisors succeed each other, told to a service manager, while clients are at work. */
+/** A server whose supervisors succeed each other under a service manager, with active clients. */
 export class SuccessionUnderLoad {
   readonly site: ServerUnderLoad
   readonly manager: FakeManager

@@ -9,16 +9,16 @@ export interface LoadReport {
   readonly failed: number
   /** Kinds that did not occur are left out. */
   readonly failures: Readonly<Partial<Record<FailureKind, Readonly<Record<Place, number>>>>>
-  /** Kept connections that the server ended while nothing was asked on them: no failures. */
+  /** Kept connections that the server closed while no request was pending; they are not failures. */
   readonly endedWhileIdle: number
-  /** Times that bytes came which nobody had asked for. */
+  /** The number of times that unrequested bytes arrived. */
   readonly strayBytes: number
 }
 
 /** A process that is killed can have answered no more than this in its last turn of the event loop. */
 const REMEMBERED = 128
 
-/** Counts requests and what became of them. */
+/** Counts requests and their outcomes. */
 export class Tally {
   /** Requests that were answered rightly. */
   readonly right: IdSet = new IdSet()
@@ -58,7 +58,7 @@ export class Tally {
     this.failures.push(failure)
   }
 
-  /** Resolves when so many more requests have been answered rightly. */
+  /** Resolves after this many more correct answers. */
   more(count: number): Promise<void> {
     return new Promise((reached) => this.#waiting.add({ right: this.right.size + count, reached }))
   }

@@ -2,7 +2,7 @@ import { childrenOf, isRunning } from '../fixtures/processes.ts'
 import { until } from '../fixtures/until.ts'
 import type { ServerUnderLoad } from './server-under-load.ts'
 
-/** What happened when a worker was killed. */
+/** The effects of a killed worker. */
 export interface WorkerKill {
   /** Requests under way on the worker's connections, and on connections whose worker is not known yet, when it was killed. */
   readonly underWay: number

@@ -1,7 +1,7 @@
 /** How most of these end their heads. */
 const END = 'Host: a.test\r\nConnection: close\r\n\r\n'
 
-/** Requests as bytes, one character each, behind which the client closes its sending side. */
+/** Requests as bytes, one character each, after which the client closes its sending side. */
 export const REQUESTS: Readonly<Record<string, string>> = {
   'a file': get('/f.txt'),
   'a kept connection': 'GET /f.txt HTTP/1.1\r\nHost: a\r\n\r\n',
@@ -80,7 +80,7 @@ export const REQUESTS: Readonly<Record<string, string>> = {
   'a Host with port': 'GET /f.txt HTTP/1.1\r\nHost: A.Test:81\r\nConnection: close\r\n\r\n',
 }
 
-/** The same, but the client goes on waiting: the server ends these after a second. */
+/** Like `REQUESTS`, but the client keeps waiting: the server ends these after a second. */
 export const SLOW_REQUESTS: Readonly<Record<string, string>> = {
   'a line that does not end': 'GET /f.tx',
   'a head that does not end': 'GET /f.txt HTTP/1.1\r\nHost: a\r\n',

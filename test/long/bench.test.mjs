@@ -126,7 +126,10 @@ t.test('the list and the help need no server', (t) => {
   t.end()
 })
 
-/** A program that takes nginx's place, reads the port from its configuration, and lets everybody in unless the code says otherwise. */
+/**
+ * A program that replaces nginx, reads the port from its configuration, and grants all access unless the code
+ * does otherwise.
+ */
 function server(code) {
   return `#!${process.execPath}
 const { readFileSync } = require('node:fs')
@@ -149,13 +152,13 @@ const WRK_THAT_TELLS = `#!/bin/sh
 PATH="\${PATH#*:}" exec wrk "$@"
 `
 
-/** Runs the bench with a folder for temporary files, and perhaps programs, of its own. */
+/** Runs the benchmark with a separate folder for temporary files and, if given, programs. */
 function start(t, args, programs = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'gatewright-bench-test-'))
   const temporary = join(folder, 'tmp')
   const bin = join(folder, 'bin')
   for (const each of [temporary, bin]) mkdirSync(each)
-  // Started by root, the servers work as another user.
+  // Servers started by root run as another user.
   for (const each of [folder, temporary]) chmodSync(each, 0o755)
   for (const [name, script] of Object.entries(programs)) writeFileSync(join(bin, name), script, { mode: 0o755 })
   const env = { ...process.env, TMPDIR: temporary, PATH: [bin, process.env.PATH].join(delimiter) }
@@ -180,7 +183,7 @@ function nothingLeft(t, { temporary }) {
   t.strictSame(processesOf(temporary), [], 'no processes')
 }
 
-/** Those that were started with this folder for temporary files; a name for each. */
+/** The processes that were started with this folder for temporary files, by name. */
 function processesOf(temporary) {
   const running = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   return running.filter((pid) => of(pid, 'environ').includes(`TMPDIR=${temporary}`)).map((pid) => of(pid, 'cmdline'))

@@ -188,7 +188,7 @@ t.test('links that lead out or round, and hundreds of files, hold up nothing', a
   const seen = await gatewright(['check', site])
   t.equal(seen.status, 0, seen.stderr)
   t.match(seen.stdout, /\n\/dangling +403 .*\n\/f\.txt +200 .*\n\/many\/, \/round\/ \(402\) +200 .*\n\/out\/ +403/)
-  // A link is followed when it is asked for, and the rules behind it count.
+  // A link is followed on request, and the rules at its target apply.
   t.match(await gatewright(['check', '--expect', '-', site], '/out/f.txt -> 403\n/round/f.txt -> 200\n/round -> 301 /round/\n'), {
     status: 0,
   })
@@ -236,7 +236,7 @@ t.test(
   },
 )
 
-/** A run of `--watch`, and what it has printed since it was last looked at. */
+/** A run of `--watch`, and its output since the last check. */
 class Watch {
   whole = ''
   #seen = 0

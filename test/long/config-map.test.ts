@@ -34,7 +34,7 @@ class ConfigMapFolder {
   }
 }
 
-/** The container that watches, with what it prints. */
+/** A watched container and its output. */
 function watch(t: Test, server: StagedServer): { readonly said: () => string } {
   const program = server.file('bin/httpd', `#!/bin/sh\nexec "${HTTPD}" -d "${server.root}" "$@"\n`)
   chmodSync(program, 0o755)

@@ -5,10 +5,10 @@ import { NICE_2_2, NICE_2_4 } from '../../packages/module-kit/test/configure/rec
 import { Configured } from '../fixtures/configured.ts'
 import { StagedServer } from '../fixtures/staged-server.ts'
 
-/** The configuration as it comes with the installation. */
+/** The configuration of the installation. */
 const ORIGINAL = 'conf/original/httpd.conf'
 const NAMED = ['-C', 'ServerName localhost']
-/** What -M prints of every server first. */
+/** The first lines of -M for every server. */
 const CORE = ['core_module (static)', 'so_module (static)', 'http_module (static)', 'mpm_event_module (static)']
 /** Modules of class few, in httpd's order. */
 const FEW =
@@ -26,7 +26,7 @@ async function loadedModules(configFile = 'conf/httpd.conf'): Promise<string[]> 
   return stdout.slice(1).map((line) => line.trim())
 }
 
-/** One prefix that is installed over again and again: Node is copied once. */
+/** One prefix with repeated installations, so that Node is copied once. */
 const site = Configured.make(t)
 
 t.test('recorded commands of httpd drive a build each, one installed over the other', async (t) => {

@@ -13,7 +13,7 @@ const basic = (user: string, password: string): { readonly headers: { readonly A
 })
 const sha = (password: string): string => `{SHA}${createHash('sha1').update(password).digest('base64')}`
 
-/** Lines of a login page: `more` says which users are let in, and from where passwords come. */
+/** Lines of a login page: `more` defines the users with access and the source of passwords. */
 const login = (path: string, ...more: readonly string[]): string[] => [
   `<Location ${path}>`,
   'AuthType Basic',
@@ -21,7 +21,7 @@ const login = (path: string, ...more: readonly string[]): string[] => [
   ...more,
   '</Location>',
 ]
-/** Who runs these tests, and so owns the files that they write. */
+/** The user that runs these tests and owns their files. */
 const SYSTEM_USER = userInfo().username
 const SYSTEM_GROUP = nameOfGroup(userInfo().gid)
 /** Worth compressing. */
@@ -33,12 +33,12 @@ interface Trial {
   readonly directive?: string
   /** A line that is refused without the module in other words, and those words. */
   readonly missed?: readonly [string, RegExp]
-  /** Lines of the server's configuration that show what the module does. */
+  /** Lines of the server's configuration that show the module's effect. */
   readonly config: readonly string[]
   readonly shows: (t: Test, server: StagedServer) => Promise<void>
 }
 
-/** What each module that is loaded at run time is seen to do. */
+/** The visible effect of each module that is loaded at run time. */
 const LOADED: Readonly<Record<string, Trial>> = {
   access_compat: {
     directive: 'Order deny,allow',
@@ -404,7 +404,7 @@ const LOADED: Readonly<Record<string, Trial>> = {
   },
 }
 
-/** What is compiled in: LoadModule says so, and it works without. */
+/** Compiled-in modules: LoadModule reports that, and they work without it. */
 const COMPILED_IN: readonly string[] = ['log_config', 'logio', 'unixd', 'version', 'watchdog']
 
 t.test('every module file of dist is tried here', async (t) => {
@@ -533,7 +533,7 @@ t.test('without its LoadModule line nothing of a module is there', async (t) => 
   }
 })
 
-/** Users or groups as the tools of httpd write them, readable for the user the server works as. */
+/** Users or groups as written by httpd's tools, readable for the user of the workers. */
 function writeSdbm(path: string, records: Readonly<Record<string, string>>): void {
   const writer = openDbmWriter(path, 'SDBM', 'create')
   for (const [key, value] of Object.entries(records)) writer.insert(Buffer.from(key, 'latin1'), Buffer.from(value, 'latin1'))
@@ -545,7 +545,7 @@ function nameOfGroup(gid: number): string {
   return new RegExp(`^([^:]+):[^:]*:${gid}:`, 'm').exec(readFileSync('/etc/group', 'latin1'))?.[1] ?? ''
 }
 
-/** Waits until something is so; a log line may be written a turn after the answer has come. */
+/** Polls until a condition holds; a log line may be written a turn after the answer. */
 async function eventually(t: Test, holds: () => boolean): Promise<void> {
   for (let tries = 0; tries < 80 && !holds(); tries++) await new Promise((resolve) => setTimeout(resolve, 25))
   t.ok(holds())

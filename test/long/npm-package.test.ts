@@ -5,7 +5,7 @@ import t from 'tap'
 import { parse } from 'yaml'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** npx starts what it runs with the Node of the PATH. */
+/** npx uses the Node in PATH. */
 const ENV = {
   ...process.env,
   PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
@@ -17,7 +17,7 @@ t.test(
   'the package is installed without a network into an empty folder, and npx and the step for GitHub Actions run it',
   async (t) => {
     const folder = t.testdir({
-      // Otherwise npm looks for a project further up.
+      // Otherwise npm searches parent folders for a project.
       'package.json': '{}',
       site: { '.htaccess': 'Require ip 10\n', '.htexpect': '/f.txt -> 403\n/f.txt from 10.1.2.3 -> 200\n', 'f.txt': 'x' },
     })

@@ -128,7 +128,7 @@ t.test('a program that was killed is followed by another at once', async (t) => 
   const asked = await ask(server, 1, 5)
   await until('five lines are there', () => lines(server, 'logs/piped').length === 5)
   process.kill(Number(lines(server, 'logs/pids')[0]), 'SIGKILL')
-  // A line that comes before it is dead may still go into its hands.
+  // A line that arrives before the program has ended may still be read by it.
   await until('a second program has started', () => lines(server, 'logs/pids').length === 2)
   asked.push(...(await ask(server, 6, 10)))
   await server.stop()
@@ -287,7 +287,7 @@ t.test('rotatelogs keeps every line', { skip: !existsSync('/usr/bin/rotatelogs')
   t.ok(files.length > 1, 'and has rotated')
 })
 
-/** A program of the name `logger` in front of the system's own. */
+/** A program named `logger` that takes precedence over the system's. */
 function fakeLogger(t: Test, server: StagedServer): void {
   script(server, 'bin/logger', 'echo "$@" > @ROOT@/logs/arguments; exec cat >> @ROOT@/logs/syslog')
   const path = process.env['PATH'] ?? ''

@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { Configured, run } from '../fixtures/configured.ts'
 import { StagedServer } from '../fixtures/staged-server.ts'
 
-/** What mod_status answers, whether it has a file of its own or not. */
+/** The answer of mod_status, whether it has its own file or is compiled in. */
 async function checkStatus(t: Test, program: string, ...lines: string[]): Promise<void> {
   const server = await StagedServer.make(t, program)
   server.configure(...lines, '<Location "/status">', 'SetHandler server-status', 'Require ip 127.0.0.1', '</Location>')

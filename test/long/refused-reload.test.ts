@@ -45,7 +45,7 @@ t.test('a configuration with a mistake that is found after the signal is refused
   await unharmed(t, site)
 })
 
-/** Modules that are no good, with the lines that load them, and what the log says. */
+/** Invalid modules, with the lines that load them, and the log messages. */
 const BAD_MODULES: Readonly<
   Record<string, { readonly make: (folder: string) => Promise<void>; readonly lines: readonly string[]; readonly said: RegExp }>
 > = {
@@ -126,7 +126,10 @@ t.test('a module that is no good leaves the server as it is, and the next good r
   await unharmed(t, site)
 })
 
-/** Sends the signal for a configuration that is no good. @returns what the error log says of it, behind the signal's own line */
+/**
+ * Sends the signal with an invalid configuration. @returns the error log's lines about it, after the signal's
+ * own line
+ */
 async function refusedReload(site: ServerUnderLoad): Promise<string[]> {
   const before = site.server.errors().length
   site.server.signal('SIGUSR1')

@@ -33,7 +33,7 @@ function reload(server: StagedServer, ...lines: readonly string[]): Promise<Run>
   return server.run('-k', 'graceful')
 }
 
-/** The command has told what is wrong, and the server does not care. */
+/** The command has reported the error, and the server is unaffected. */
 async function refused(
   t: Test,
   server: StagedServer,

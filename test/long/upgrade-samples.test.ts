@@ -9,7 +9,7 @@ import { MODULES, StagedServer } from '../fixtures/staged-server.ts'
 const textOf = (source: string): string => readFileSync(join(SAMPLES, source), 'utf8')
 const moduleLine = (name: string): string => `LoadModule ${name}_module ${join(MODULES, `mod_${name}.so`)}`
 
-/** A server that has a module's file among its own. */
+/** A server with an additional module file. */
 async function serverWith(t: Test, file: string, ...lines: readonly string[]): Promise<StagedServer> {
   const server = await StagedServer.make(t)
   server.file(`modules/${basename(file)}`, readFileSync(file))

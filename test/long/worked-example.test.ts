@@ -9,7 +9,7 @@ const EXAMPLE = /^## A module from the first line to an upgrade$([\s\S]*?)^## /m
 /** A fenced block: its language, the file it is, and its text. */
 const BLOCK = /^```(?<language>\w+)(?: (?<file>\S+))?\n(?<text>[\s\S]*?)^```$/gm
 
-/** What a reader of the example does, one after another. */
+/** A step of a reader of the example. */
 type Step =
   | { readonly kind: 'write'; readonly file: string; readonly text: string }
   | { readonly kind: 'run'; readonly script: string }
@@ -26,7 +26,10 @@ function stepsOf(readme: string): Step[] {
   })
 }
 
-/** One script of the steps, as they would be typed into one shell: files are written where the shell is, outputs are marked by their step. */
+/**
+ * A script of all steps, as if typed into one shell: files are written in the shell's folder, outputs are
+ * marked by their step.
+ */
 function scriptOf(steps: readonly Step[], folder: string): string {
   const lines = steps.map((step, index) => {
     if (step.kind === 'run') return `echo '@@ ${index}'\n${step.script}`

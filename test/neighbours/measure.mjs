@@ -8,10 +8,10 @@ import { freePort, RunningServer } from '../bench/servers/running-server.mjs'
 import { preparePlace } from '../bench/site.mjs'
 import { OtherClient } from './other-client.mjs'
 
-/** How long the other client asks before the expensive request is sent, and after it was answered. */
+/** How long the other client sends requests before the expensive one, and after its answer. */
 const BEFORE_MS = 300
 const AFTER_MS = 300
-/** Modules beside the everyday ones whose directives a tenant has. */
+/** Modules in addition to the usual ones whose directives a tenant can use. */
 const MODULES = [
   'rewrite',
   'expires',

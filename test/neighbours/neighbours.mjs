@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// npm run neighbours [-- OPTIONS]: one worker; one request for something expensive in a tenant's folder; a second client that asks for another file every 10 ms. What
-// counts is the longest time that the second client had to wait. A row above the limit is marked; only a failure to measure makes the command fail.
+// npm run neighbours [-- OPTIONS]: one worker; one expensive request in a tenant's folder; a second client
+// that requests another file every 10 ms. The result is the longest wait of the second client. A row above
+// the limit is marked; the command fails only if a measurement fails.
 import { rmSync } from 'node:fs'
 import { pickCores } from '../bench/cores.mjs'
 import { Progress } from '../bench/progress.mjs'
@@ -13,9 +14,9 @@ import { ROWS } from './rows.mjs'
 import { heading, rowLine, summary } from './table.mjs'
 
 const SERVERS = [gatewright, apache2]
-/** As shells have it for a program that SIGINT ended. */
+/** The exit status in shells for a program that SIGINT ended. */
 const INTERRUPTED = 130
-/** Nothing that disturbs from outside makes anybody wait so long: not tried again. */
+/** No disturbance from outside causes such a wait, so it is not repeated. */
 const HOPELESS_MS = 5000
 
 const interruption = new AbortController()
@@ -58,7 +59,7 @@ async function measureAll({ only, servers: wanted, json, limit, ...options }) {
   console.log(json ? JSON.stringify({ limitMilliseconds: limit, rows: results }, null, 2) : summary(results, limit))
 }
 
-/** The attempt with the shortest wait: whatever else the machine does only ever adds to it. */
+/** The attempt with the shortest wait, because other activity of the machine only adds to it. */
 async function leastDisturbed(row, server, run, tell) {
   let best
   for (let attempt = 1; attempt <= run.attempts; attempt++) {

@@ -5,7 +5,10 @@ const EVERY_MS = 10
 /** Between a request that was cut off and the same one again. */
 const AGAIN_MS = 50
 
-/** The client beside the tenant's: asks for a file outside of the tenant's folder again and again, and keeps the longest time that it had to wait for one. */
+/**
+ * The client beside the tenant's: repeatedly requests a file outside of the tenant's folder, and records its
+ * longest wait.
+ */
 export class OtherClient {
   #agent = new Agent({ keepAlive: true })
   #port
@@ -27,7 +30,7 @@ export class OtherClient {
     this.#timer = setInterval(() => this.#ask(performance.now()), EVERY_MS)
   }
 
-  /** Asks no more, and waits for the answers that are due, up to so many ms. */
+  /** Sends no more requests, and waits for pending answers, up to this many ms. */
   async stop(patience) {
     clearInterval(this.#timer)
     const end = performance.now() + patience
@@ -37,7 +40,7 @@ export class OtherClient {
     this.#agent.destroy()
   }
 
-  /** A request that is cut off is repeated; the time counts from the first attempt. */
+  /** A request that is cut off is repeated; its time begins with the first attempt. */
   #ask(began) {
     this.#open.add(began)
     const again = () => {

@@ -1,6 +1,6 @@
 export const MIB = 1024 * 1024
 
-/** What `make` returns for 0 up to, not including, `count`. */
+/** The results of `make` for 0 up to, but not including, `count`. */
 export function lines(count, make) {
   return Array.from({ length: count }, (_, index) => make(index))
 }
@@ -18,7 +18,7 @@ export function row(name, title, make) {
   return { name, title, make: whole }
 }
 
-/** The parts of a row whose only means is a .htaccess file. */
+/** The parts of a row that consists only of a .htaccess file. */
 export function htaccess(content, request = {}) {
   return { files: { '.htaccess': content }, request }
 }

@@ -1,4 +1,5 @@
-// What a tenant does: each row has the files of his folder and the one request for something in it. B1 to B12 were reported; N1 and on are ours.
+// The tenants' requests: each row has the files of the tenant's folder and one request in it. B1 to B12 were
+// reported; N1 and higher are ours.
 import { htaccess, lines, MIB, repeated, row } from './row-parts.mjs'
 
 const GIB = 1024 * MIB

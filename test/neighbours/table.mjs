@@ -17,7 +17,7 @@ export function rowLine({ name, title, servers, red }) {
   return `${`${name}${red ? ' *' : ''}`.padEnd(NAME)}${columns.join('')}  ${title}`
 }
 
-/** What stands below the rows. */
+/** The text after the rows. */
 export function summary(results, limit) {
   const red = results.filter((result) => result.red).map(({ name }) => name)
   const notes = results.some(({ servers }) => Object.values(servers).some(({ cutOff }) => cutOff > 0))

@@ -67,7 +67,7 @@ function open(host, localAddress, port) {
     socket.once('error', reject)
     socket.once('connect', () => {
       socket.off('error', reject)
-      // What a reset connection means is found in what did not come.
+      // A reset shows in missing bytes.
       socket.on('error', () => {})
       resolve(socket)
     })

@@ -1,7 +1,8 @@
-// What a server did with one request, in comparable form, and where two servers differ.
+// The observable behaviour of a server for one request, in comparable form, and the differences between two
+// servers.
 import { passOverPages } from '../conformance/lib/pages.mjs'
 
-/** Header fields that are not compared: times, and what a server says of itself. */
+/** Header fields that are not compared: times, and the server's description of itself. */
 const PASSED_OVER = new Set(['date', 'server'])
 
 /**
@@ -92,7 +93,7 @@ export function readLogs({ access, error }) {
   return { access: lookUp(accessLines), error: (id, port) => lookUp(errorLines)(id, port).sort() }
 }
 
-/** The folder of a world has another name in every run, and a difference is looked for in many. */
+/** The folder of a world has another name in every run, and a difference is searched in many runs. */
 function withoutBase(message) {
   return message.replaceAll(/\/\S*?\/doors-\w+\//g, '/')
 }

@@ -2,7 +2,7 @@
 import { toLines } from '../oracle/tree.mjs'
 import { describeHost } from './layout.mjs'
 
-/** @param title what it is called in the report */
+/** @param title its name in the report */
 export function describe(title, { world, host, differences }) {
   const { allowMethods, oldStyle, logLevel } = world
   const settings = [

@@ -14,7 +14,7 @@ export const USAGE = `npm run oracle:doors -- [OPTIONS]: compares random servers
   --save FILE    write every difference into this file, one JSON object per line
   --keep         leave configurations, files and logs, and print their folder`
 
-/** @throws when an option is unknown or a number is none */
+/** @throws if an option is unknown or a number is invalid */
 export function readOptions(args) {
   const numbers = { requests: 5000, seed: 1, first: 0, worlds: 1_000_000, hosts: 30, each: 120, jobs: 2, shrink: 5, show: 40 }
   const { values } = parseArgs({

@@ -12,7 +12,7 @@ import { runWorld } from './run-world.mjs'
 import { bothServers } from './servers.mjs'
 import { shrink } from './shrink.mjs'
 
-// Servers that run are ended by what listens to the end of this program.
+// At the end of this program its listeners end running servers.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130))
 process.exitCode = await main()
 
@@ -84,7 +84,7 @@ function count(totals, { requests, heavy, crashed, refused }) {
   totals.refused += refused.length
 }
 
-/** What differs apart from deliberate differences, which are counted. */
+/** The differences, except deliberate ones, which are counted. */
 function remaining({ host, request, differences }, world, totals) {
   return differences.filter((difference) => {
     const name = deliberate(difference, {

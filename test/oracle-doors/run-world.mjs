@@ -1,4 +1,4 @@
-// Runs one world on both servers and tells where they differ.
+// Runs one world on both servers and reports the differences.
 import { mkdtempSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -43,7 +43,7 @@ async function runOnce(world, { sides, keep = false }) {
 
 async function compareWorld(world, place, { sides, running }) {
   const [httpd, ours] = sides
-  // httpd checks a configuration in no time; ours is checked only if it does not start.
+  // httpd checks a configuration quickly; ours is checked only if it does not start.
   let sieve = await startable(world, world, place, sides, httpd)
   if (sieve.kept.hosts.length === 0)
     return { requests: 0, crashed: [], heavy: 0, refused: sieve.refused, differing: sieve.differing }
@@ -94,13 +94,15 @@ function compareAnswers(world, kept, { expected, got, lost }) {
   return out
 }
 
-/** What a server wrote about itself, which may say why no answer came. */
+/** A server's log lines about itself, which may explain a missing answer. */
 function linesOfServer({ error }) {
   const lines = error.split('\n').filter((line) => line !== '' && !/^[\d-]*\|/.test(line))
   return lines.slice(-20).join('\n')
 }
 
-/** Leaves out the hosts that `side` refuses. What both refuse with the same words is no difference. */
+/**
+ * Omits the hosts that `side` rejects. If both reject a host with the same message, it is not a difference.
+ */
 async function startable(world, before, place, sides, side) {
   const refused = []
   const differing = []
@@ -120,7 +122,10 @@ async function startable(world, before, place, sides, side) {
   }
 }
 
-/** The part that all hosts share is refused. If the other server does not refuse it with the same words, each host differs. */
+/**
+ * The common part of all hosts is rejected. If the other server does not reject it with the same message,
+ * each host differs.
+ */
 async function refusedAsWhole(world, kept, place, sides, { text }) {
   const texts = []
   for (const each of sides) texts.push((await check(each, kept, place)).text)
@@ -132,7 +137,7 @@ async function refusedAsWhole(world, kept, place, sides, { text }) {
   return { kept: none, refused: [], differing }
 }
 
-/** A port that is free again at once may be given a second time. */
+/** A port that is free again may be returned twice. */
 async function twoPorts() {
   const P = await freePort()
   for (;;) {

@@ -108,9 +108,9 @@ export async function check(side, world, place) {
 }
 
 /**
- * Starts a server with a world, sends all requests and stops it. Resolves to `{ answers, logs }`: by host a list of answers (null for a host
- * whose requests were lost), and the text of both logs.
- * @param skip hosts that are not asked
+ * Starts a server with a world, sends all requests and stops it. Resolves to `{ answers, logs }`: by host a
+ * list of answers (null for a host whose requests were lost), and the text of both logs.
+ * @param skip hosts that get no requests
  */
 export async function serve(side, world, place, { running, skip = new Set() }) {
   const { base, ports } = place

@@ -29,7 +29,7 @@ export async function shrink(world, { host: index, request, differences }, optio
   return { world: { ...plain, hosts: [best.host] }, host: best.host, differences: best.differences }
 }
 
-/** The cuts of the server's own part, for all of which a start is needed; big ones first. */
+/** The cuts of the server's own part, each of which needs a start; large ones first. */
 async function cutMain(best, test) {
   if (best.main.length === 0) return null
   for (const main of [...smaller(best.main)].sort((a, b) => count(a) - count(b)).slice(0, 6)) {
@@ -61,7 +61,7 @@ async function tryHosts(world, hosts, wanted, options) {
   try {
     result = await runWorld({ ...world, hosts: named }, options)
   } catch {
-    // A server refuses what is left of the configuration.
+    // A server rejects the rest of the configuration.
     return []
   }
   const matching = result.differing.filter(({ differences }) => kindOf(differences) === wanted)

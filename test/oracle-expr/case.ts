@@ -10,7 +10,7 @@ export interface Case {
 
 type Place = (source: string) => readonly string[]
 
-/** Where conditions stand. */
+/** Contexts of conditions. */
 const CONDITIONS: Readonly<Record<string, Place>> = {
   'Require expr': (source) => [...LOGIN, `Require expr ${source}`],
   'Require expr in a container': (source) => [
@@ -36,7 +36,7 @@ const CONDITIONS: Readonly<Record<string, Place>> = {
   ],
 }
 
-/** Where strings stand. */
+/** Contexts of strings. */
 const STRINGS: Readonly<Record<string, Place>> = {
   'Header value': (source) => [`Header always set X-V ${quoted(`expr=<${source}>`)}`],
   'Header value in base64': (source) => [`Header always set X-V ${quoted(`expr=%{base64:${source.replace(/["']/g, '')}}`)}`],
@@ -57,7 +57,7 @@ export function randomCase(random: Random, generator: ExpressionGenerator, tree:
   return { source, place, htaccess: lines(source) }
 }
 
-/** As a word of a configuration line. */
+/** Quotes a text as a word of a configuration line. */
 function quoted(text: string): string {
   return `"${text.replace(/[\\"]/g, '\\$&')}"`
 }

@@ -52,7 +52,7 @@ export interface Running {
   stop(): Promise<void>
 }
 
-/** @throws what it said when it ended instead of accepting connections */
+/** @throws its output if it ends instead of accepting connections */
 export async function start(contestant: Contestant, site: Site, port: number, lines: readonly string[]): Promise<Running> {
   const { name, address } = contestant
   const root = join(site.root, name)

@@ -21,7 +21,7 @@ const INTEGER_OPERATORS = '-eq -ne -lt -le -gt -ge eq ne lt le gt ge'.split(' ')
 const FILES = '/ /etc /etc/passwd /nosuch @TREE@ @TREE@/link @TREE@/empty @TREE@/program @TREE@/page.html etc/passwd'.split(' ')
 const URLS =
   '/ /page.html /nosuch /closed/ /closed/page.html /guarded/ page.html ../page.html http://x/ * ?a=b /page.html?x=y'.split(' ')
-/** Names would be looked up by httpd. */
+/** httpd would look up names. */
 const ADDRESSES = NETWORKS.filter((text) => !/[g-wyz]/.test(text))
 const SYMBOLS = `( ) { } , . : ! && || & | == = != =~ !~ < > in -in not and or true false -n -z -T -Q -foo eq -eq
   % $ $1 $10 %{ %} ' " / m# m/ m ; # \\ ~ + - * 0 1 -1 TRUE AND EQ a a( tolower(`.split(/\s+/)
@@ -86,7 +86,7 @@ export class ExpressionGenerator {
       case 3:
         return `(${this.#clause(depth - 1)})`
       case 4:
-        // What a match leaves behind is seen by what comes after it.
+        // The effect of a match shows in the expression after it.
         return `${this.#match(depth)} ${random.pick(['&&', '||'])} ${random.pick(['', '!'])}${this.#reference()} ${random.pick(STRING_OPERATORS)} ${this.#word(1)}`
       case 5:
         return random.percent(30) ? random.pick(['true', 'false']) : this.#match(depth)

@@ -1,4 +1,4 @@
-/** Pieces that generated expressions are made of: what configurations hold, and what only an enemy would write. */
+/** Parts of generated expressions: typical ones of configurations, and hostile ones. */
 
 /** Variables whose values two servers on the same machine share. */
 export const VARIABLES: readonly string[] =

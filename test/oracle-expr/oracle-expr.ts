@@ -73,7 +73,7 @@ async function compare(): Promise<void> {
     visits[index].forEach((request, number) => {
       const [theirs, ours] = answers.map((side) => side[index][number])
       if (theirs instanceof Error || ours instanceof Error) {
-        // A scanner that aborts the process is no example.
+        // A scanner that aborts the process is not an example.
         if (ours instanceof Error || ours.status !== 500)
           differences.push(`${describe(request)}: httpd ${told(theirs)}, gatewright ${told(ours)}`)
         else aborted = true
@@ -99,7 +99,7 @@ async function compare(): Promise<void> {
   process.exitCode = failed > 0 || cases.length === 0 ? 1 : 0
 }
 
-/** What Gatewright has to add about a pattern or a network stands behind what httpd says. */
+/** Our additional text about a pattern or a network follows httpd's message. */
 function agree(theirs: readonly string[], ours: readonly string[]): boolean {
   return (
     theirs.length === ours.length && theirs.every((text, index) => ours[index] === text || ours[index].startsWith(`${text}: `))

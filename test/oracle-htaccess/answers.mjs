@@ -1,4 +1,4 @@
-// What one server answers to the requests of a site, and what it logs about them.
+// The responses of one server to the requests of a site, and its log lines about them.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expand } from '../conformance/lib/cases.mjs'
@@ -7,7 +7,7 @@ import { Normaliser, readLogs } from '../conformance/lib/observe.mjs'
 import { freePort } from '../fixtures/free-port.ts'
 import { configuration } from './configuration.mjs'
 
-/** In these every server and every second is different. */
+/** These differ between servers and seconds. */
 const NOT_COMPARED = new Set(['server', 'date'])
 
 /** For each request `{ line, fields, body, error }`: the status line, header fields in order, the body and the error log's lines; or `{ failure }`. */
@@ -50,7 +50,7 @@ function observed({ line, headers, body }, normaliser) {
   const date = headers.find(([name]) => name.toLowerCase() === 'date')?.[1]
   const sent = body.toString('latin1')
   const text = normaliser.text(sent)
-  // A length that follows from a port or a product's name says nothing.
+  // A length that depends on a port or a product's name is not compared.
   const lengthOf = (value) => (text === sent ? value : '*')
   const fields = headers
     .filter(([name]) => !NOT_COMPARED.has(name.toLowerCase()))

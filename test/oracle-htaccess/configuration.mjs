@@ -1,7 +1,7 @@
 // The configuration under which both servers serve a site.
 import { readdirSync } from 'node:fs'
 
-/** httpd needs a place to keep what mod_authn_socache asks it to keep. */
+/** httpd needs a shared cache for mod_authn_socache. */
 const NEEDED_BY_HTTPD = ['socache_shmcb']
 
 /** Modules that both servers have, in or beside the program. */

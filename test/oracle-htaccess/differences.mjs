@@ -1,10 +1,13 @@
 // Where two answers to the same request differ.
 
-/** A built-in page: each server words its own, so only which page it is counts, and not the length that follows from the wording. */
+/**
+ * A built-in page: only its status is compared, because each server has its own wording, and therefore its
+ * own length.
+ */
 const BUILT_IN =
   /^<!DOCTYPE[\s\S]*?<title>(\d{3} [^<]*)<\/title>[\s\S]*?<h1>[\s\S]*?(<address>.*<\/address>)?\s*<\/body>\s*<\/html>\s*$/i
 
-/** Help behind a wrong number of arguments is each server's own. */
+/** Each server has its own help text after a wrong number of arguments. */
 const ARGUMENT_COUNT = /((?:takes|requires) (?:[\w-]+ ?)+ arguments?), .*/
 
 /** The differing parts, each `[part, expected, got]`. */

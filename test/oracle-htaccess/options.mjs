@@ -8,7 +8,7 @@ export const USAGE = `npm run oracle:htaccess -- [OPTIONS] DIR...: compares site
   --show           print what httpd answered, too
   --keep           leave configurations and logs, and print their folder`
 
-/** @throws when an option is unknown or no folder is given */
+/** @throws if an option is unknown or no folder is given */
 export function readOptions(args) {
   const { values, positionals } = parseArgs({
     args,

@@ -9,7 +9,7 @@ import { differencesOf } from './differences.mjs'
 import { readOptions, USAGE } from './options.mjs'
 import { readSite } from './site.mjs'
 
-// Servers in work are ended by what listens to the end of this program.
+// At the end of this program its listeners end running servers.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130))
 process.exitCode = await main()
 

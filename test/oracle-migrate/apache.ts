@@ -10,12 +10,12 @@ const MODULES =
     ' ',
   )
 
-/** Apache httpd with two virtual hosts, one for what was and one for what came of it. */
+/** Apache httpd with two virtual hosts, one for the old and one for the new configuration. */
 export interface Apache {
   stop(): Promise<void>
 }
 
-/** @throws what it said when it ended instead of accepting connections */
+/** @throws its output if it ends instead of accepting connections */
 export async function startApache(root: string, port: number, hosts: Readonly<Record<string, string>>): Promise<Apache> {
   mkdirSync(join(root, 'logs'), { recursive: true })
   const conf = join(root, 'apache.conf')
@@ -33,7 +33,7 @@ export async function startApache(root: string, port: number, hosts: Readonly<Re
     'Group www-data',
     'KeepAlive On',
     'MaxKeepAliveRequests 0',
-    // The address that a request says stands for the client's own.
+    // The request's header specifies the client's address.
     'RemoteIPHeader X-Client',
     'RemoteIPInternalProxy 127.0.0.1',
     ...Object.entries(hosts).flatMap(([name, text]) => [

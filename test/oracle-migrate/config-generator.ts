@@ -12,7 +12,7 @@ export interface OldConfig {
 /** Makes rules for a folder of its own below the document root: nested folders, places and files of a kind, each with random lines about access. */
 export class ConfigGenerator {
   readonly #random: Random
-  /** Words that variables hold, for lines of any file. */
+  /** Words in variables, for lines of any file. */
   #variables: readonly string[] = []
   /** Lines that bring rules from elsewhere: from a macro or from another file. */
   #shared: readonly string[] = []
@@ -55,7 +55,7 @@ export class ConfigGenerator {
     return { sections: sections.join(''), included, accessFiles }
   }
 
-  /** The .htaccess files of a tree that somebody else's server serves, by folder. */
+  /** The .htaccess files of a tree on another person's server, by folder. */
   accessFilesOf(folders: readonly string[]): Readonly<Record<string, string>> {
     const random = this.#random
     const auth = random.percent(60) ? `${AUTH.join('\n')}\n` : ''
@@ -65,7 +65,10 @@ export class ConfigGenerator {
     return files
   }
 
-  /** The same tree after somebody has worked on a file of it: mostly with lines that say something else, or the same in other words. */
+  /**
+   * The same tree after an edit of one file: mostly with lines that have a different effect, or the same
+   * effect in other words.
+   */
   changed(files: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
     const random = this.#random
     const folder = random.pick(['', ...Object.keys(files)])
@@ -82,7 +85,7 @@ export class ConfigGenerator {
     }
     this.#variables = Object.keys(values).map((name) => `\${${name}_${folder}}`)
     const lines = Object.entries(values).map(([name, value]) => `Define ${name}_${folder} "${value}"\n`)
-    // Now and then a name with a second value, for what stands behind it.
+    // Sometimes a name with a second value for the lines after it.
     return this.#random.percent(20) ? [...lines, `Define NET_${folder} 10.2\n`] : lines
   }
 
@@ -94,7 +97,7 @@ export class ConfigGenerator {
     return section(`Macro Rules_${folder} $net`, lines)
   }
 
-  /** A macro with a section of its own, for two folders. */
+  /** A macro with a section, for two folders. */
   #defineFolders(folder: string): string {
     const inner = section(`Directory "@DOCS@/${folder}/$dir"`, [
       ...this.#rules(),
@@ -104,7 +107,7 @@ export class ConfigGenerator {
     return section(`Macro Folders_${folder} $dir $net`, [inner.trimEnd()]) + uses.join('')
   }
 
-  /** A folder where Satisfy Any lets clients past a section in the new dialect. */
+  /** A folder in which Satisfy Any grants access despite a section in the new dialect. */
   #voidedBan(folder: string): string {
     const random = this.#random
     const ban = section(random.pick(BANS), ['Require all denied']).trimEnd()
@@ -119,7 +122,7 @@ export class ConfigGenerator {
       : own
   }
 
-  /** Rules that hold for some requests only, by a field that no rule of a proof knows. */
+  /** Rules for some requests only, by a field that no rule of a proof uses. */
   #condition(folder: string): string {
     const inner = section(`If "%{HTTP:X-If} == 'on'"`, this.#rules())
     return section(`Directory "@DOCS@/${folder}${this.#random.pick(['', '/a'])}"`, [inner.trimEnd()])
@@ -138,7 +141,7 @@ export class ConfigGenerator {
     return lines.length === 0 ? ['Options None'] : this.#shuffled(lines)
   }
 
-  /** Behind a guard, and with the other half of it now and then. */
+  /** After a guard, sometimes with its other half. */
   #guarded(lines: readonly string[]): string[] {
     const random = this.#random
     const [condition, other] = random.pick(GUARDS)
@@ -188,7 +191,7 @@ export class ConfigGenerator {
   }
 }
 
-/** A condition that holds, and one that does not. */
+/** A true condition and a false one. */
 const GUARDS: readonly (readonly [string, string])[] = [
   ['IfModule mod_authz_core.c', 'IfModule !mod_authz_core.c'],
   ['IfModule mod_access_compat.c', 'IfModule !mod_access_compat.c'],
@@ -197,7 +200,7 @@ const GUARDS: readonly (readonly [string, string])[] = [
 ]
 const BANS = ['Files ".ht*"', 'Files ".ht*"', 'FilesMatch "^\\.ht"', 'FilesMatch "\\.(inc|bak)$"']
 const VOIDING = ['Satisfy any', 'Satisfy any\nOrder allow,deny\nAllow from all', 'Satisfy any\nOrder allow,deny\nAllow from 10.1']
-/** Ways to let everybody in, of which one opens files of sections around it as well. */
+/** Ways to grant access to everyone, one of which also opens files of surrounding sections. */
 const OPEN = ['Require all granted', 'Satisfy any', 'Order allow,deny\nAllow from all', 'Order deny,allow', '# nothing']
 const ORDERS = ['deny,allow', 'allow,deny', 'Deny,Allow', 'Allow,Deny', 'mutual-failure']
 const WORDS = [

@@ -27,7 +27,7 @@ export interface MigratedCase {
 }
 
 export interface CaseOptions {
-  /** A folder of the case's own: the document root is `old` in it. */
+  /** A separate folder for the case: the document root is `old` in it. */
   readonly root: string
   readonly intent: Intent
   readonly guards: 'kept' | 'collapsed'

@@ -150,7 +150,10 @@ async function replayCase({ index, claims, migration, proof }: Replayed): Promis
   )
 }
 
-/** The request for which the condition of an `<If>` holds: nothing was claimed of what it is answered with, but both sides must agree. */
+/**
+ * A request for which the condition of an `<If>` is true: there is no claim about its answer, but both sides
+ * must agree.
+ */
 async function differenceUnderCondition(claim: Claim): Promise<string[]> {
   count.conditional++
   const [old, now] = await Promise.all([ask('old', claim, { 'X-If': 'on' }), ask('new', claim, { 'X-If': 'on' })])

@@ -20,7 +20,7 @@ const { values: options } = parseArgs({
   },
 })
 
-/** What the server of the folders closes, as the stock configuration of 2.4 does. */
+/** The names that the server of the folders denies access to, as in the stock configuration of 2.4. */
 const BAN = '<Files ".ht*">\nRequire all denied\n</Files>\n'
 const FOLDERS = ['', 'a/', 'a/b/', 'c/']
 const FILES = ['x.txt', 'x.inc', '.htaccess', '.htpasswd']
@@ -75,7 +75,7 @@ async function run(): Promise<number> {
   return wrong > 0 || requests === 0 ? 1 : 0
 }
 
-/** Writes the folders of a case, and asks the program about them. */
+/** Writes the folders of a case, and runs the program on them. */
 async function equalPairs(index: number, name: string): Promise<Pair[]> {
   const generator = new ConfigGenerator(new Random(Number(options.seed) * 1_000_003 + index))
   const before = generator.accessFilesOf(FOLDERS)
@@ -91,7 +91,7 @@ async function equalPairs(index: number, name: string): Promise<Pair[]> {
   ]
 }
 
-/** Every folder has all files, so that a missing one is never told from a refused one. */
+/** Every folder has all files, so that a missing file is never confused with a denied one. */
 function writeTree(folder: string, accessFiles: Readonly<Record<string, string>>): void {
   const { accessFiles: texts } = placed({ sections: '', included: {}, accessFiles }, root)
   for (const below of FOLDERS)

@@ -104,7 +104,7 @@ async function compare(): Promise<void> {
 
 interface Answer {
   readonly status: number
-  /** Everything that is compared. */
+  /** The compared text. */
   readonly told: string
 }
 

@@ -1,6 +1,6 @@
 import type { Random } from '../fixtures/random.ts'
 
-/** Where the rules of a case stand: in a virtual host, or in the .htaccess file of its folder. */
+/** The context of a case's rules: a virtual host, or the .htaccess file of its folder. */
 export type RulePlace = 'host' | 'folder'
 
 /** Random rules with conditions, of which most can be applied to the requests of {@link randomPath}. */

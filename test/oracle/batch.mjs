@@ -1,4 +1,4 @@
-// Runs many policies on both servers at once and tells where they differ.
+// Runs many policies on both servers at once and reports the differences.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
@@ -103,7 +103,7 @@ function killGroup(pid) {
   }
 }
 
-/** What every configuration begins with, for one of the servers. */
+/** The beginning of every configuration, for one of the servers. */
 function head({ folder, modules, logLevel }, { server }) {
   return [
     'ServerRoot "@ROOT@"',
@@ -119,7 +119,7 @@ function head({ folder, modules, logLevel }, { server }) {
     'DocumentRoot "@DOCROOT@"',
     'SetEnvIf X-Flag on flag=1',
     'SetEnvIf X-Flag off flag_off=1',
-    // Without it httpd crashes where the provider socache is asked.
+    // Without it httpd crashes if the provider socache is used.
     ...(modules.includes('authn_socache') ? ['AuthnCacheEnable'] : []),
     '<Directory "@DOCROOT@">',
     '  AllowOverride All',
@@ -151,7 +151,7 @@ function writeConfiguration(batch, place, indices) {
   return { root, file, owners }
 }
 
-/** Compares what both say at start of each policy that is wrong on purpose. */
+/** Compares both servers' messages at start for each policy that is invalid on purpose. */
 async function checkStarts(batch) {
   for (const [index, { startCheck }] of batch.policies.entries()) {
     if (!startCheck) continue
@@ -268,7 +268,7 @@ function normaliserOf({ folder }, { server, port }, root) {
     ['nonce="[^"]*"', 'nonce="*"'],
     // How a name could not be found is worded by the system.
     ['AH01753: .*', 'AH01753: *'],
-    // We say what is wrong with a pattern.
+    // Our message describes the error in a pattern.
     ['(Failed to compile regular expression).*', '$1'],
   ]
   return new Normaliser({ root, port, product: server.product, program: basename(server.program), mask })

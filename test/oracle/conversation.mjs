@@ -19,7 +19,8 @@ export async function converse({ port, from, requests, used }) {
     if (ports.at(-1) !== connection.localPort) ports.push(connection.localPort)
     let response = await exchange(connection, request)
     if (response === null && connection.ended && connection.isReused) {
-      // It was closed while the request was on its way, as idle connections may be: nobody has seen the request.
+      // It was closed while the request was in transit, as idle connections may be: no server has processed
+      // the request.
       connection = await connect(port, from, used)
       ports.push(connection.localPort)
       response = await exchange(connection, request)
@@ -84,7 +85,7 @@ function open(port, from) {
     socket.once('error', reject)
     socket.once('connect', () => {
       socket.off('error', reject)
-      // What a reset connection says is found in what did not come.
+      // A reset shows in missing bytes.
       socket.on('error', () => {})
       resolve(socket)
     })

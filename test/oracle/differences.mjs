@@ -25,7 +25,7 @@ function codes(lines, others) {
   return [...new Set(found)].sort().join(' ')
 }
 
-/** What depends on how busy a server is: httpd closes kept-alive connections when its threads are few. */
+/** Depends on the server's load: httpd closes kept-alive connections if it has few free threads. */
 const BY_CHANCE = new Set(['header connection', 'header keep-alive'])
 
 function compare(where, request, expected, got) {

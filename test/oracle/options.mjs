@@ -14,7 +14,7 @@ export const USAGE = `npm run oracle -- [OPTIONS]: compares random policies on A
   --keep         leave configurations, files and logs, and print their folder
   --json         print the result as JSON, everything else to standard error`
 
-/** @throws when an option is unknown or a number is none */
+/** @throws if an option is unknown or a number is invalid */
 export function readOptions(args) {
   const { values } = parseArgs({
     args,

@@ -14,7 +14,7 @@ import { bothSides, reasonNotToCompare } from './sides.mjs'
 
 const SMALL_BATCH = 100
 
-// Servers in work are ended by what listens to the end of this program.
+// At the end of this program its listeners end running servers.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130))
 process.exitCode = await main()
 
@@ -118,7 +118,7 @@ async function shrunk(differing, options, progress) {
   return out
 }
 
-/** Plants each bug in turn and looks for it until a policy differs. */
+/** Plants each bug in turn and searches until a policy differs. */
 async function findAll(names, options, progress) {
   const found = []
   for (const name of names) {

@@ -8,7 +8,7 @@ import { bundling } from '../../packages/module-kit/src/bundling.ts'
 import { finishModule } from '../../packages/module-kit/src/finish.ts'
 import { ROOT } from './sides.mjs'
 
-/** Instead of a module: the bug is in what the program itself consists of. */
+/** Instead of a module: the bug is in the program itself. */
 const PROGRAM = 'the program'
 
 /** By name: what goes wrong, and the places in the sources that are changed for it. Files are those of the module, or of a package. */
@@ -149,7 +149,7 @@ async function plantedModules(module, folder, planting) {
   return { moduleDir: folder }
 }
 
-/** A program finds what else it needs beside itself. */
+/** A program finds its other files beside itself. */
 async function plantedProgram(folder, planting) {
   const staged = join(ROOT, 'dist')
   for (const part of ['bin', 'lib']) mkdirSync(join(folder, part), { recursive: true })
@@ -163,7 +163,7 @@ async function plantedProgram(folder, planting) {
 
 /**
  * The sources that a planted bug changes, by path, with the bug in them.
- * @throws if one no longer says what is to be changed
+ * @throws if one does not contain the text to replace
  */
 export function placesOfPlant(name) {
   const { module, edits = [PLANTS[name]] } = PLANTS[name]

@@ -1,4 +1,6 @@
-/** Tells how far a long run is: one line that is written anew on a terminal, one line per part elsewhere. */
+/**
+ * Shows the progress of a long run: one line that is overwritten on a terminal, one line per part elsewhere.
+ */
 export class Progress {
   constructor(stream) {
     this.stream = stream

@@ -1,7 +1,7 @@
 // A policy that differs, as text: what can be pasted into a configuration, the requests as curl commands, and both answers.
 import { configuration, policyFiles, policyRequests } from './layout.mjs'
 
-/** @param title what the policy is called in the report */
+/** @param title the policy's name in the report */
 export function describe(title, { policy, differences }) {
   const named = new Set(differences.map(({ request }) => request))
   const requests = policyRequests(policy, 0)
@@ -21,7 +21,7 @@ function htaccessLines(policy) {
   )
 }
 
-/** Of two lists only the lines that differ are shown. */
+/** Of two lists, only the differing lines are shown. */
 function differenceLines({ where, field, expected, got }) {
   const isList = Array.isArray(expected) && Array.isArray(got)
   const wanted = isList ? expected.filter((line) => !got.includes(line)) : [expected]

@@ -14,7 +14,7 @@ const PLAIN = { method: 'GET', from: '127.0.0.1' }
  * @param options as for runBatch
  */
 export async function shrink(policy, differences, options) {
-  // A cut may uncover another difference, which is not what is looked for.
+  // A cut may uncover another difference, which is not wanted.
   const wanted = kindOf(differences[0])
   let best = { policy, differences }
   for (let round = 0; round < MOST_ROUNDS; round++) {

@@ -15,7 +15,7 @@ export function toLines(nodes, depth = 0) {
   })
 }
 
-/** How many directives the nodes hold, sections included. */
+/** The number of directives in the nodes, including sections. */
 export function count(nodes) {
   return nodes.reduce((sum, node) => sum + 1 + (typeof node === 'string' ? 0 : count(node.body)), 0)
 }

@@ -1,4 +1,4 @@
-/** An answer as it came. */
+/** A received answer. */
 export interface Answer {
   readonly version: string
   readonly status: number
@@ -8,7 +8,7 @@ export interface Answer {
   readonly body: string
 }
 
-/** `more`: it has not ended yet. `nonsense`: it never will, these bytes are no answer. */
+/** `more`: it is incomplete. `nonsense`: these bytes are not an answer. */
 export type Reading = { readonly answer: Answer; readonly rest: Buffer } | 'more' | 'nonsense'
 
 /**

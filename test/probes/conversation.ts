@@ -3,32 +3,35 @@ import { request } from './message.ts'
 import type { Probe, Step } from './probe.ts'
 import { Wire } from './wire.ts'
 
-/** All that came of a probe. */
+/** The result of a probe. */
 export interface Conversation {
   readonly answers: readonly Answer[]
-  /** How many 100 (Continue) came before the first final answer. */
+  /** The number of 100 (Continue) responses before the first final answer. */
   readonly continues: number
   readonly fate: Fate
 }
 
 /**
- * `closed`: the server ended the connection. `open`: the next request was answered rightly. `astray`: something came that is the answer to neither. `silent`: nothing came for
- * as long as anybody waits.
+ * `closed`: the server closed the connection. `open`: the next request was answered correctly. `astray`: an
+ * answer to neither arrived. `silent`: nothing arrived before the timeout.
  */
 export type Fate = 'closed' | 'open' | 'astray' | 'silent'
 
-/** What the next request on a connection asks for, and what a server has there. */
+/** The next request on a connection, and the content of its answer. */
 export const NEXT: { readonly path: string; readonly content: string } = { path: '/next.txt', content: 'the next answer\n' }
 
 export interface ConversationOptions {
   readonly port: number
-  /** ms without any news after which a server counts as silent. */
+  /** ms without data after which a server counts as silent. */
   readonly patience: number
-  /** What stands for `{{name}}`. */
+  /** The values of `{{name}}`. */
   readonly values: ReadonlyMap<string, string>
 }
 
-/** Sends a probe and reads as many answers as its outcomes have at most; then finds out what has become of the connection. */
+/**
+ * Sends a probe and reads at most as many answers as its outcomes have; then determines the state of the
+ * connection.
+ */
 export async function converse(probe: Probe, options: ConversationOptions): Promise<Conversation> {
   const { values } = options
   const reader = new AnswerReader(new Wire(options.port, options.patience), probe.methods ?? [])
@@ -48,7 +51,7 @@ async function take(step: Step, reader: AnswerReader, values: ReadonlyMap<string
   else reader.wire.write(step.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values.get(name) ?? ''))
 }
 
-/** Where the end is announced, it is waited for; elsewhere one more request tells. */
+/** If the end is announced, waits for it; otherwise sends one more request. */
 async function fateOf(reader: AnswerReader): Promise<Fate> {
   const said = reader.answers.at(-1)?.fields.get('connection') ?? ''
   if (!/\bclose\b/i.test(said)) reader.wire.write(request(`GET ${NEXT.path}`, 'Connection: close'))
@@ -60,12 +63,12 @@ async function fateOf(reader: AnswerReader): Promise<Fate> {
   return answer?.status === 200 && answer.body === NEXT.content ? 'open' : 'astray'
 }
 
-/** Cuts what comes into answers. */
+/** Splits the received data into answers. */
 class AnswerReader {
   readonly wire: Wire
   readonly answers: Answer[] = []
   continues = 0
-  /** Why no further answer comes. */
+  /** Why no further answer arrives. */
   trouble: 'closed' | 'astray' | 'silent' | null = null
   readonly #methods: readonly string[]
   #bytes: Buffer = Buffer.alloc(0)
@@ -80,7 +83,7 @@ class AnswerReader {
     while (this.continues === 0 && this.answers.length === 0 && (await this.#read(this.#methods[0] ?? 'GET')));
   }
 
-  /** Waits for one more final answer. False when there is none. */
+  /** Waits for one more final answer. False if there is none. */
   async next(method: string = this.#methods[this.answers.length] ?? 'GET'): Promise<boolean> {
     const before = this.answers.length
     while (this.answers.length === before && (await this.#read(method)));

@@ -3,12 +3,12 @@ import type { Conversation } from './conversation.ts'
 import { ALPHABET } from './message.ts'
 import type { AnswerPattern, Outcome, Probe, Relation } from './probe.ts'
 
-/** Whether what came is one of the outcomes that a probe accepts. */
+/** Whether the result is one of the outcomes that a probe accepts. */
 export function isPassed(probe: Probe, came: Conversation): boolean {
   return probe.outcomes.some((outcome) => isOutcome(outcome, came))
 }
 
-/** What came, for people: `400 closed`. */
+/** The result, for people: `400 closed`. */
 export function tell({ answers, continues, fate }: Conversation): string {
   return [...(continues > 0 ? ['100'] : []), ...answers.map(({ status }) => status), fate].join(' ')
 }

@@ -5,7 +5,7 @@ export function request(methodAndTarget: string, ...fields: readonly string[]): 
   return bare(`${methodAndTarget} HTTP/1.1`, 'Host: localhost', ...fields)
 }
 
-/** A request as these lines say, no more. */
+/** A request with exactly these lines. */
 export function bare(...lines: readonly string[]): string {
   return `${lines.join('\r\n')}\r\n\r\n`
 }
@@ -15,7 +15,7 @@ export function chunked(...body: readonly string[]): string {
   return request('POST /letters.txt', 'Transfer-Encoding: chunked') + body.join('')
 }
 
-/** What all servers have: a small file. */
+/** A small file on all servers. */
 export const LETTERS = '/letters.txt'
 export const ALPHABET = 'abcdefghijklmnopqrstuvwxyz'
 
@@ -28,13 +28,13 @@ export const SERVED: readonly Outcome[] = [{ answers: [{ status: [200], body: AL
 /** The body was found out right: the request behind it is answered. */
 export const FRAMED: readonly Outcome[] = [{ answers: [UNDERSTOOD], fate: 'open' }]
 
-/** Exactly 400 (Bad Request); what becomes of the connection is left to the server. */
+/** Exactly 400 (Bad Request); the server may keep or close the connection. */
 export const BAD_REQUEST: readonly Outcome[] = [{ answers: [{ status: [400] }] }]
 
 /** 400 (Bad Request), and the connection ends. */
 export const BAD_AND_CLOSED: readonly Outcome[] = [{ answers: [{ status: [400] }], fate: 'closed' }]
 
-/** Nothing is served: an error is told or not, and the connection ends. */
+/** Nothing is served; the connection is closed, with or without an error response. */
 export const REJECTED: readonly Outcome[] = [
   { answers: [{ status: ['4xx', '5xx'] }], fate: 'closed' },
   { answers: [], fate: 'closed' },

@@ -1,18 +1,18 @@
 /** One requirement of RFC 9110 or RFC 9112 for an origin server, as bytes and what may come back. */
 export interface Probe {
-  /** Stays the same for good: lists and tables name it. */
+  /** Never changes, because lists and tables contain it. */
   readonly id: string
   /** `9112 3.2` is section 3.2 of RFC 9112. */
   readonly section: string
   readonly level: Level
-  /** What the server does, as a sentence. */
+  /** The server's behaviour, as a sentence. */
   readonly title: string
   readonly sends: readonly Step[]
   /** Methods of the requests whose answers are awaited, GET unless they matter: an answer to HEAD ends with its head. */
   readonly methods?: readonly string[]
-  /** What a server must have been told to do for the probe to make sense. */
+  /** A feature that must be configured for the probe. */
   readonly needs?: Feature
-  /** The probe is passed when one of them comes. */
+  /** The probe passes if one of them occurs. */
   readonly outcomes: readonly Outcome[]
 }
 
@@ -28,18 +28,21 @@ export type Feature = 'validators' | 'ranges' | 'hosts' | 'login' | 'nothing' | 
  */
 export type Step = string | 'await answer' | 'end'
 
-/** What came of a probe. */
+/** A possible result of a probe. */
 export interface Outcome {
   /** The final answers, no more and no fewer. */
   readonly answers: readonly AnswerPattern[]
-  /** What has become of the connection: ended by the server, or the next request on it is answered rightly. Either, unless said. */
+  /**
+   * The state of the connection: closed by the server, or the next request on it is answered correctly. If
+   * absent, either.
+   */
   readonly fate?: 'closed' | 'open'
-  /** How many 100 (Continue) came before the first final answer; any number, unless said. */
+  /** The number of 100 (Continue) responses before the first final answer; if absent, any number. */
   readonly continues?: 0 | 1
 }
 
 export interface AnswerPattern {
-  /** Any status, unless said. */
+  /** If absent, any status. */
   readonly status?: readonly (number | StatusClass)[]
   /** By names in lower case. A pattern, several that must all hold, or null for a field that must not be there. */
   readonly fields?: Readonly<Record<string, RegExp | null>>
@@ -47,7 +50,7 @@ export interface AnswerPattern {
   readonly body?: string | RegExp
   /** The version of the status line. */
   readonly version?: string
-  /** Something that no pattern can say of one field alone. */
+  /** A relation that a pattern for one field cannot express. */
   readonly holds?: Relation
 }
 

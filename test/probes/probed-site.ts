@@ -24,7 +24,7 @@ const FILES: Readonly<Record<string, string>> = {
 const CREATED = new Date('2024-01-02T03:04:05Z')
 const FUTURE = new Date('2040-01-02T03:04:05Z')
 
-/** The files that every server serves, and a folder for each server's own. */
+/** The files that every server serves, and a folder for each server. */
 export interface ProbedSite {
   readonly root: string
   readonly docs: string
@@ -36,7 +36,7 @@ export interface ProbedSite {
 
 export function probedSite(): ProbedSite {
   const root = mkdtempSync(join(tmpdir(), 'gatewright-probes-'))
-  // Servers work as users who own nothing here.
+  // Servers run as users that own nothing here.
   chmodSync(root, 0o755)
   for (const [name, content] of Object.entries(FILES)) {
     const path = join(root, name)

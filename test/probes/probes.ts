@@ -1,5 +1,7 @@
-// npm run probes [-- --servers gatewright,apache2,nginx,node --only framing/ --json]: sends each server what RFC 9110 and RFC 9112 have rules for, and prints who keeps
-// which. Servers that are not installed are left out. Ends with a line `N passed, N failed` that counts our MUSTs; those of recorded-httpd.ts are no failures.
+// npm run probes [-- --servers gatewright,apache2,nginx,node --only framing/ --json]: tests each server
+// against the rules of RFC 9110 and RFC 9112, and prints the results. Servers that are not installed are
+// omitted. Ends with a line `N passed, N failed` that counts our MUSTs; those of recorded-httpd.ts are not
+// failures.
 import { parseArgs } from 'node:util'
 import { CATALOGUE } from './catalogue.ts'
 import { probedSite } from './probed-site.ts'

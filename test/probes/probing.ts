@@ -5,7 +5,7 @@ import type { Probe } from './probe.ts'
 import type { ProbedSite } from './probed-site.ts'
 import type { Contestant } from './servers/contestant.ts'
 
-/** What came of one probe; `left out` when the server cannot do what it is about. */
+/** The result of one probe; `left out` if the server does not support the feature. */
 export interface Result {
   readonly probe: Probe
   readonly verdict: 'passed' | 'failed' | 'left out'
@@ -15,7 +15,10 @@ export interface Result {
 
 /** So many connections at a time. */
 const AT_ONCE = 16
-/** ms without any news after which a server counts as silent; longer than any waits for the last bytes of a client. */
+/**
+ * ms without data after which a server counts as silent; longer than any server waits for the last bytes of a
+ * client.
+ */
 const PATIENCE = 7000
 
 /** Starts a server, sends it all probes, and ends it. The results are in the order of the probes. */
@@ -44,7 +47,7 @@ async function resultOf(one: Probe, { lacks }: Contestant, options: Parameters<t
   return { probe: one, verdict: isPassed(one, came) ? 'passed' : 'failed', came: tell(came) }
 }
 
-/** What the server says of the file that the probes are about. */
+/** The server's own values for the file of the probes. */
 async function valuesOf(port: number): Promise<Map<string, string>> {
   const asking: Probe = {
     id: 'values',

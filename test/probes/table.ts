@@ -4,7 +4,7 @@ import type { Result } from './probing.ts'
 /** The results of several servers, the columns of the table. */
 export type Results = ReadonlyMap<string, readonly Result[]>
 
-/** Passed and failed by server and level, then each probe that somebody fails, with what came. */
+/** Passed and failed by server and level, then each probe that some server fails, with its result. */
 export function table(results: Results): string {
   const names = [...results.keys()]
   const summary = [['', 'MUST', 'SHOULD', 'left out'], ...names.map((name) => summaryRow(name, results.get(name) ?? []))]

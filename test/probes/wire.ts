@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** A connection that keeps what comes until somebody has read it. */
+/** A connection that buffers received data. */
 export class Wire {
   readonly #socket: Socket
   readonly #patience: number
@@ -8,7 +8,7 @@ export class Wire {
   #ended = false
   #wake: () => void = () => undefined
 
-  /** @param patience ms without any news after which `news` gives up */
+  /** @param patience ms without data after which `news` gives up */
   constructor(port: number, patience: number) {
     this.#patience = patience
     this.#socket = connect({ host: '127.0.0.1', port, noDelay: true, allowHalfOpen: true })
@@ -19,7 +19,7 @@ export class Wire {
     for (const over of ['end', 'error', 'close'] as const) this.#socket.on(over, () => this.#over())
   }
 
-  /** The server has ended the connection: nothing more comes. */
+  /** Whether the server has closed the connection. */
   get ended(): boolean {
     return this.#ended
   }
@@ -37,12 +37,12 @@ export class Wire {
     this.#socket.destroy()
   }
 
-  /** What has come since the last call. */
+  /** The data since the last call. */
   take(): Buffer {
     return Buffer.concat(this.#chunks.splice(0))
   }
 
-  /** Waits until more has come, or the end. False when nothing does. */
+  /** Waits for more data or the end. False after the timeout. */
   news(): Promise<boolean> {
     if (this.#ended || this.#chunks.length > 0) return Promise.resolve(true)
     return new Promise((resolve) => {

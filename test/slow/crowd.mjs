@@ -8,14 +8,14 @@ const LOT = 50
 const LOT_MS = 10
 /** ms between two signs of life of a connection. */
 const DRIP_MS = 1000
-/** Bytes that a client takes of an answer that it does not want to end. */
+/** Bytes that a client reads of an answer that must not end. */
 const SIP = 512
 /** ms until a connection that the server has ended is made anew. */
 const AGAIN_MS = 500
-/** Whoever has not got all of its connections after so many ms attacks with those it has. */
+/** A crowd that does not have all of its connections after this many ms attacks with those it has. */
 const BUILD_UP_MS = 15_000
 
-/** The clients of an attack: holds as many connections as it can get, for as long as it is told to. */
+/** The clients of an attack: holds as many connections as possible, until it is stopped. */
 export class Crowd {
   #attack
   #port
@@ -71,7 +71,7 @@ export class Crowd {
       this.#open++
       socket.write(this.#attack.opening)
     })
-    // What there is to read is dropped.
+    // Received data is discarded.
     if (onread === undefined) socket.resume()
     socket.on('error', () => undefined)
     socket.once('close', () => {

@@ -4,7 +4,10 @@ import { markedBytes } from './marked-file.mjs'
 
 const NEAR = 24
 
-/** Reads the whole file with some clients at once, as fast as they can. @returns {Promise<{ right: number, mebibytesPerSecond: number }>} how many got what the file holds */
+/**
+ * Reads the whole file with some clients at once, at full speed. @returns {Promise<{ right: number,
+ * mebibytesPerSecond: number }>} the number of correct copies
+ */
 export async function readWhole(port, path, digest, clients) {
   const began = performance.now()
   const all = await Promise.all(Array.from({ length: clients }, () => ask(port, path, { keepsBody: false })))
@@ -15,7 +18,10 @@ export async function readWhole(port, path, digest, clients) {
   }
 }
 
-/** Asks for the head, and for ranges around the places where numbers of 32 bits end. @returns {Promise<string[]>} what was answered wrongly */
+/**
+ * Requests the head, and ranges around the limits of 32-bit numbers. @returns {Promise<string[]>} the wrong
+ * answers
+ */
 export async function checkOffsets(port, path, size) {
   const wrong = []
   const expect = (what, holds) => {

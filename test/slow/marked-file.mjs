@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { closeSync, createReadStream, ftruncateSync, openSync, writeSync } from 'node:fs'
 
-/** Every so many bytes a mark tells its own place, so that a piece from elsewhere is no equal of the right one. */
+/** A mark at each multiple of this offset contains the offset, so that data from another position differs. */
 const MARK_EVERY = 2 ** 26
 const MARK_BYTES = 16
-/** Numbers that are kept in 32 bits somewhere, with or without a sign, go wrong here. */
+/** Offsets at which 32-bit numbers overflow, signed or unsigned. */
 const BOUNDS = [2 ** 31, 2 ** 32]
 
 /** Makes a file that takes up hardly any space: holes, and marks between them, also across the bounds of 32 bits and at the very end. */
@@ -15,7 +15,7 @@ export function makeMarkedFile(path, size) {
   closeSync(file)
 }
 
-/** What the file holds from `start` up to, not including, `end`; both near a mark. */
+/** The file's content from `start` up to, but not including, `end`; both near a mark. */
 export function markedBytes(size, start, end) {
   const bytes = Buffer.alloc(end - start)
   for (const at of markPlaces(size)) {

@@ -8,7 +8,10 @@ import { scratchFolder, writeDocuments } from '../bench/site.mjs'
 
 const SERVERS = [gatewright, apache2, nginx]
 
-/** What the servers of these measurements are told beyond the everyday: for httpd its own standard number of threads, and its module against slow clients. */
+/**
+ * Additional configuration for these measurements: for httpd its default number of threads, and its module
+ * against slow clients.
+ */
 const SCENARIO = {
   name: 'slow',
   title: 'slow clients',

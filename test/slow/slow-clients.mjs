@@ -11,9 +11,9 @@ import { Crowd } from './crowd.mjs'
 import { SERVER_NAMES, withServers } from './place.mjs'
 import { visit } from './visitor.mjs'
 
-/** ms that an attack has to take hold, and that a server has to notice that the attackers have gone. */
+/** ms that an attack needs to take effect, and that a server needs to notice the end of the attackers. */
 const HOLD_MS = 2000
-/** ms in which a server's processor time is measured while nobody but the attackers is there. */
+/** ms in which a server's processor time is measured with only the attackers connected. */
 const ALONE_MS = 2000
 const REST_MS = 1000
 
@@ -44,7 +44,7 @@ spawnSync('taskset', ['-apc', `${cores.client}`, `${process.pid}`])
 
 const place = { servers: options.servers.split(','), core: cores.server, descriptors, signal: interruption.signal }
 await withServers(place, async (servers) => {
-  // Code is compiled and caches are filled before anything counts.
+  // Before any measurement, code is compiled and caches are filled.
   for (const { port } of servers) await visit(port, 1)
   for (const attack of attacks)
     for (let round = 1; round <= rounds; round++)

@@ -17,7 +17,7 @@ const LARGER = 'larger.bin'
 const LARGER_SIZE = 5 * 2 ** 30
 const FAST_CLIENTS = 3
 const MEBIBYTE = 2 ** 20
-/** ms between two looks, and between two portions of a client. */
+/** ms between two checks, and between two portions of a client. */
 const STEP_MS = 100
 /** Until then buffers are made, which stay. */
 const SETTLED_MS = 5000

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 
-/** A visitor that has waited for so many ms goes away. */
+/** A visitor gives up after this many ms. */
 const PATIENCE_MS = 10_000
 const REQUEST = 'GET /small.html HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
 const LENGTH = 1024

@@ -4,7 +4,7 @@ const length = (value: string): string => `${POST}Content-Length:${value}\r\n\r\
 const coding = (fields: string): string => `${POST}${fields}\r\n\r\n0\r\n\r\n`
 const both = `3\r\nabc\r\n0\r\n\r\n`
 
-/** Lies about where the content of a request ends: Content-Length and Transfer-Encoding. */
+/** Contradictory lengths of a request's content: Content-Length and Transfer-Encoding. */
 export const LENGTHS: readonly Shape[] = [
   {
     name: 'CL.TE',

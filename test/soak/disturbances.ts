@@ -5,10 +5,10 @@ import type { ServerUnderLoad } from '../load/server-under-load.ts'
 import { killUnderLoad } from '../load/worker-kill.ts'
 import type { LogAudit } from './log-audit.ts'
 
-/** The numbers of workers that reloads ask for in turn. */
+/** The numbers of workers in successive reloads. */
 const SIZES = [3, 1, 2] as const
 
-/** What happens to a server while it is at work, counted. */
+/** Counted disturbances of an active server. */
 export class Disturbances {
   readonly count = { reloads: 0, refusals: 0, kills: 0, rotations: 0 }
   /** Processes that were killed. */
@@ -48,7 +48,7 @@ export class Disturbances {
     await this.#audit.read(suffix)
   }
 
-  /** Gives the server so many workers. */
+  /** Sets the number of workers of the server. */
   async resize(workers: number): Promise<void> {
     this.#site.resize(workers)
     await gone(await this.#reload())

@@ -8,21 +8,21 @@ const STATUS_OF: ReadonlyMap<string, number> = new Map(
   Object.values(HABITS).map(({ resource }) => [resource.path, resource.status ?? 200]),
 )
 const LINE = /^(?:GET|POST) ([^ ?]+)\?(\d+) HTTP\/1\.1 (\d{3})$/
-/** Levels that no fault of a client and no wish of an operator is told with. */
+/** Levels that are never used for faults of clients or actions of operators. */
 const GRAVE = /^\[[^\]]*\] \[[a-z_]+:(?:emerg|alert|crit)\] /
 const DENIED = ' AH01630: '
-/** More are not kept. */
+/** The maximum number of kept lines. */
 const KEPT = 20
 
 /** Reads logs that nobody writes to any more, a piece at a time, and removes them: a run of hours needs no more room than one of minutes. */
 export class LogAudit {
   readonly logged: IdSet = new IdSet()
   readonly doubled: number[] = []
-  /** Lines of the access log that are none, or have a status that their resource never has. */
+  /** Lines of the access log that are invalid, or have a status that their resource never has. */
   readonly strange: string[] = []
   readonly grave: string[] = []
   lines = 0
-  /** Answers 403 in the access log, and refusals that the error log tells of. */
+  /** 403 answers in the access log, and denials in the error log. */
   denials = { answered: 0, told: 0 }
   readonly #server: StagedServer
 
@@ -30,7 +30,7 @@ export class LogAudit {
     this.#server = server
   }
 
-  /** @param suffix what the logs have been renamed with; '' for those of a server that has ended */
+  /** @param suffix of the renamed logs; '' for those of a server that has ended */
   async read(suffix: string): Promise<void> {
     const [access, errors] = ['access_log', 'error_log'].map((name) => this.#server.path(`logs/${name}${suffix}`))
     for await (const line of createInterface({ input: createReadStream(access, 'latin1') })) this.#access(line)
@@ -38,7 +38,7 @@ export class LogAudit {
     for (const file of [access, errors]) rmSync(file)
   }
 
-  /** What has not been read. */
+  /** The logs that have not been read. */
   unread(): string[] {
     return readdirSync(this.#server.path('logs')).filter((name) => /^(access|error)_log/.test(name))
   }

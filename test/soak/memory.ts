@@ -3,7 +3,7 @@ import { trendOf } from './trend.ts'
 
 /** How much more memory a process may have at the end of the stretch than at its beginning, on the line that fits best. Garbage comes and goes in V8's heap. */
 export const TOLERANCE = 0.1
-/** A shorter stretch (seconds) shows how a heap grows to its size, and nothing else. */
+/** A shorter period (seconds) only shows how a heap grows to its size. */
 const SHORTEST = 120
 
 export interface MemoryTrend {

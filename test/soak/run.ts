@@ -22,7 +22,7 @@ const APART_IN_SHORT_RUNS = 1_500
 const SHORT_RUN = 60
 /** Milliseconds of idleness after which KeepAliveTimeout, 2 s, may end on a machine that is busy. */
 const NEAR_TIMEOUT = 1_500
-/** Failures that are told one by one. */
+/** The maximum number of failures that are reported individually. */
 const TOLD = 20
 /** The part of the quiet time in which heaps may still grow to their size. */
 const SETTLING = 0.25
@@ -147,7 +147,7 @@ async function idleDescriptors(workers: readonly number[]): Promise<number> {
   let before = Number.POSITIVE_INFINITY
   let now = Number.POSITIVE_INFINITY
   const look = (): number => Math.max(...workers.map(descriptorsOf))
-  // Connections that clients have ended are closed a moment later.
+  // Connections that clients have closed are closed a moment later.
   await until('workers have let go of their clients', () => {
     before = now
     now = look()

@@ -4,7 +4,7 @@ export interface Sample {
   readonly value: number
 }
 
-/** The straight line that fits samples best, told at its two ends. */
+/** The straight line that fits samples best, by its two ends. */
 export interface Trend {
   readonly from: number
   readonly to: number

@@ -1,7 +1,7 @@
 import type { Random } from '../fixtures/random.ts'
 
 // biome-ignore format: a table
-/** Ways to say `..`, and things that some server once took for it. */
+/** Forms of `..`, including ones that some server once accepted. */
 const UPS = [
   '..', '%2e%2e', '%2E%2E', '.%2e', '%2e.', '%2e%2E', '%252e%252e', '.%252e', '%25%32%65%25%32%65', '%%32%65%%32%65', '..;', '..;x=y', '..%3b', '%2e%2e;a',
   '%c0%ae%c0%ae', '%c0%2e%c0%2e', '%e0%80%ae%e0%80%ae', '%f0%80%80%ae%f0%80%80%ae', '%uff0e%uff0e', '%u002e%u002e', '\xc0\xae\xc0\xae', '%ef%bc%8e%ef%bc%8e',
@@ -18,7 +18,7 @@ export function randomTarget(random: Random, places: readonly string[], prizes: 
   const slash = (): string => (random.percent(70) ? '/' : random.pick(SLASHES))
   let target = random.pick(places)
   for (let left = random.below(3); left > 0; left--) target += `${random.pick(['a', 'b', 'file.txt', 'A', ''])}${slash()}`
-  // One way to say it mostly works everywhere or nowhere.
+  // A single form mostly works everywhere or nowhere.
   const usual = random.pick(UPS)
   for (let left = random.below(7); left > 0; left--) target += `${random.percent(80) ? usual : random.pick(UPS)}${slash()}`
   const prize = random.pick(prizes).replaceAll('/', slash)

@@ -5,7 +5,7 @@ import { isInstalled, versionOf } from './programs.mjs'
 const MODULES = '/usr/lib/apache2/modules'
 const modulePath = (name) => join(MODULES, `${name}.so`)
 
-/** One process, which keeps the threads that it starts with. */
+/** One process, which keeps the threads of its start. */
 const PROCESS = [
   `LoadModule mpm_event_module ${modulePath('mod_mpm_event')}`,
   'ServerLimit 1',

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-/** What a site has switched on, whether or not the scenario needs it. */
+/** Features that a typical site enables, whether or not the scenario needs them. */
 const EVERYDAY = [
   'authz_core',
   'authz_host',
@@ -16,8 +16,10 @@ const EVERYDAY = [
 ]
 
 /**
- * The configuration in httpd's language, for Apache httpd and for us. One worker process, everything closed but the scenario's folder.
- * @param {{ path: (name: string) => string, process: readonly string[] }} dialect file of a module, and lines about processes
+ * The configuration in httpd's syntax, for Apache httpd and for us. One worker process; access is denied
+ * except in the scenario's folder.
+ * @param {{ path: (name: string) => string, process: readonly string[] }} dialect file of a module, and lines
+ *   about processes
  */
 export function httpdConfiguration(scenario, { root, docs, port, mimeTypes }, dialect) {
   const { server = [], directory, override = 'None', modules = [] } = scenario.httpd
@@ -50,7 +52,7 @@ export function httpdConfiguration(scenario, { root, docs, port, mimeTypes }, di
   ].join('\n')
 }
 
-/** The words that run a server in the foreground. */
+/** The arguments that run a server in the foreground. */
 export function foreground(program, root) {
   return [program, '-D', 'FOREGROUND', '-d', root, '-f', join(root, 'server.conf')]
 }

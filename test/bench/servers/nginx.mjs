@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { isInstalled, versionOf } from './programs.mjs'
 
-/** Folders that nginx makes when it starts; those it was built with may belong to a system's own server. */
+/** Folders that nginx creates at its start; the built-in ones may belong to the system's own server. */
 const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
 
 export const nginx = {
@@ -10,7 +10,7 @@ export const nginx = {
   version: () => versionOf('nginx'),
   command: ({ root }) => ['nginx', '-p', root, '-e', join(root, 'logs/error_log'), '-c', join(root, 'server.conf')],
 
-  /** undefined: nginx has nothing that does the same. */
+  /** Undefined: nginx has no equivalent. */
   configuration({ nginx: scenario }, { root, docs, port }) {
     if (scenario === undefined) return undefined
     return [

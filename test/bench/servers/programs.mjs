@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Where programs are looked for: servers often lie where only root's PATH leads. */
+/** The search path for programs: servers are often installed in folders that only root's PATH contains. */
 export const PROGRAM_PATH = [process.env.PATH, '/usr/local/sbin', '/usr/sbin'].join(delimiter)
 
 export function isInstalled(program) {
   return PROGRAM_PATH.split(delimiter).some((folder) => isExecutable(join(folder, program)))
 }
 
-/** What a server calls itself, as in Apache/2.4.66; undefined when it does not say. */
+/** The version that a server prints, as in Apache/2.4.66; undefined if it prints none. */
 export function versionOf(program) {
   const { stdout, stderr } = spawnSync(program, ['-v'], { env: { ...process.env, PATH: PROGRAM_PATH }, encoding: 'utf8' })
   return `${stdout}${stderr}`.match(/[A-Za-z]+\/\d[\w.]*/)?.[0]

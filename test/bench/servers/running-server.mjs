@@ -22,9 +22,10 @@ export class RunningServer {
 
   /**
    * Returns when the server accepts connections.
-   * @param {{ core: number, command: readonly string[], port: number, path: string, descriptors?: number, signal: AbortSignal }} how `path` is PATH; each process may have so many
-   * descriptors, or as many as this one
-   * @throws {Error} with what the server said, when it ends or does not listen
+   * @param {{ core: number, command: readonly string[], port: number, path: string, descriptors?: number,
+   *   signal: AbortSignal }} how `path` is PATH; `descriptors` is the limit of each process, by default that
+   *   of this process
+   * @throws {Error} with the server's output, if it ends or does not listen
    */
   static async start({ core, command, port, path, descriptors, signal }) {
     const limit = descriptors === undefined ? [] : ['prlimit', `--nofile=${descriptors}:${descriptors}`]
@@ -44,7 +45,7 @@ export class RunningServer {
     throw new Error(`did not start (${late}): ${server.lastWords}`)
   }
 
-  /** What it said, once it has ended; undefined while it runs. */
+  /** Its output after it has ended; undefined while it runs. */
   get lastWords() {
     return this.#runs() ? undefined : this.#complaint.trim()
   }
@@ -57,12 +58,12 @@ export class RunningServer {
     return memoryMebibytes(this.#child.pid)
   }
 
-  /** The ids of all its processes, the oldest first; none when it has ended. */
+  /** The ids of all its processes, oldest first; none if it has ended. */
   get processes() {
     return this.#runs() ? processIds(this.#child.pid) : []
   }
 
-  /** Ends it and all its processes, and returns when none of them can say anything more. */
+  /** Ends it and all its processes, and returns when none of them can write any more. */
   async stop() {
     const { processes } = this
     this.#child.kill('SIGTERM')
@@ -79,7 +80,7 @@ export class RunningServer {
   }
 }
 
-/** A port that nobody uses now. */
+/** A free port. */
 export function freePort() {
   return new Promise((resolve, reject) => {
     const server = createServer()

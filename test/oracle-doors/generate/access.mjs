@@ -78,7 +78,7 @@ export function hostControl(rng) {
   return body
 }
 
-/** AuthType and what belongs to it. */
+/** AuthType and related directives. */
 export function authentication(rng) {
   const type = rng.weighted([
     [6, 'Basic'],

@@ -1,4 +1,4 @@
-// Directives that lead a request somewhere else.
+// Directives that redirect a request.
 import { section } from '../../oracle/tree.mjs'
 import { condition, FILES, FOLDERS, SET_VARIABLES, URL_PATTERNS } from './words.mjs'
 
@@ -35,7 +35,7 @@ const PAGES = [
 ]
 const CODES = ['403', '404', '401', '500', '405', '416', '406', '400', '410']
 
-/** Directives for folders that choose what answers. */
+/** Directives for folders that determine the response. */
 export function contents(rng) {
   return rng.weighted([
     [3, () => [`DirectoryIndex ${rng.pick(INDEXES)}`]],
@@ -241,7 +241,7 @@ function folder(rng) {
   ])
 }
 
-/** Expressions may hold quotes of either kind, of which one has to be free. */
+/** Expressions may contain either kind of quotes, one of which must be unused. */
 export function quoted(text) {
   return `"${text.replaceAll('"', '\\"')}"`
 }

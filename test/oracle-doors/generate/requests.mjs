@@ -128,7 +128,7 @@ function credentials(rng) {
   return rng.chance(0.04) ? 'Bearer abc' : `Basic ${Buffer.from(pair).toString('base64')}`
 }
 
-/** A request into the host; `kind` says how the host is chosen. */
+/** A request to the host; `kind` is the way in which the host is selected. */
 export function request(rng, { kind, address }) {
   const method = rng.weighted(METHODS)
   const version = rng.weighted([

@@ -79,7 +79,7 @@ export const URL_PATTERNS = [
 export const VARIABLES = ['bad', 'good', 'flag', 'seen', 'REDIRECT_STATUS', 'REDIRECT_bad', 'no-gzip', 'nosuch']
 export const METHOD_SETS = ['GET', 'POST', 'GET POST', 'PUT DELETE', 'OPTIONS', 'HEAD', 'PROPFIND', 'GET OPTIONS']
 
-/** Lines that give a variable depending on the request. */
+/** Lines that set a variable depending on the request. */
 export const SET_VARIABLES = [
   'SetEnvIf Request_URI "^/secret" bad',
   'SetEnvIf Request_URI "^/priv" bad=1',
@@ -153,7 +153,7 @@ export const CONDITIONS = [
   'true',
   'false',
 ]
-/** Conditions that ask for other URLs and files. */
+/** Conditions that look up other URLs and files. */
 export const LOOKAHEADS = [
   "-U '/priv/secret.txt'",
   "-U '/a.txt'",

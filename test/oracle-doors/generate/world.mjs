@@ -86,7 +86,10 @@ function randomHost(rng, world, at, requests) {
   return host
 }
 
-/** How a host is found and what it is called. The name of 127.0.0.1 is known everywhere, so there a host may be without one of its own. */
+/**
+ * The selection and name of a host. The name of 127.0.0.1 is known everywhere, so a host there may have no
+ * name of its own.
+ */
 function identity(rng, kind, at) {
   const named = [
     `ServerName ${rng.pick(['@H@.test', '@H@.test', '@H@.test:@P@', '@H@.test:99', 'http://@H@.test', 'https://@H@.test'])}`,
@@ -182,7 +185,10 @@ function nestedSections(rng, world, { htaccess, depth, byUrl }) {
   return [one, ...alternatives(rng, world, one)]
 }
 
-/** The order of directives and sections matters little to httpd, which is to be shown. What belongs to an `<If>` stays behind it. */
+/**
+ * The order of directives and sections has little effect in httpd, which this checks. Alternatives of an
+ * `<If>` stay after it.
+ */
 function shuffled(rng, nodes) {
   if (rng.chance(0.6)) return nodes
   const groups = []

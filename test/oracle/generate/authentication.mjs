@@ -47,7 +47,7 @@ const PROVIDERS_OF_OTHER_MODULES = {
   authn_socache: ['socache file'],
 }
 
-/** One or two lines that change how users are found from here on. */
+/** One or two lines that change the authentication from here on. */
 export function authenticationLines(rng, site) {
   const others = site.modules.flatMap((name) => OF_OTHER_MODULES[name] ?? [])
   const out = Array.from({ length: 1 + rng.below(2) }, () =>

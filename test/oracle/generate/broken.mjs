@@ -1,4 +1,4 @@
-// Directives that are wrong, or nearly.
+// Invalid directives, and valid ones that resemble them.
 import { count, section } from '../tree.mjs'
 
 /** Mistakes people make. Some go unnoticed in a .htaccess file. */
@@ -123,7 +123,7 @@ const MISTAKES = [
   ['NoSuchDirective on'],
 ]
 
-/** One of the known mistakes. */
+/** One of the known errors. */
 export function mistake(rng) {
   return rng.pick(MISTAKES)
 }

@@ -66,7 +66,7 @@ function directives(rng, site, level) {
   return out
 }
 
-/** What leads a request elsewhere, or logs more. */
+/** Redirecting directives, and directives for additional logs. */
 function extras(rng) {
   return rng.pick([
     ['ErrorDocument 403 /@P@/a/f.txt'],

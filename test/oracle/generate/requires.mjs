@@ -100,7 +100,7 @@ export function requires(rng, site) {
   return out
 }
 
-/** A line `Require ...`, negated where that may stand. */
+/** A line `Require ...`, negated if that is allowed. */
 export function leaf(rng, site, { negatable = false } = {}) {
   const expr = [4, () => exprArgument(rng, site)]
   const others = site.modules.flatMap((name) => OF_OTHER_MODULES[name] ?? [])

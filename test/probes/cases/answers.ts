@@ -6,7 +6,7 @@ const FIXED_DATE =
 const ENTITY_TAG = /^(W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/
 const ALLOWS_GET = /^(.*,)? *GET *(,.*)?$/
 
-/** RFC 9110 sections 6, 8, 9, 10 and 15: methods, and what answers must say. */
+/** RFC 9110 sections 6, 8, 9, 10 and 15: methods, and required fields of answers. */
 export const ANSWERS: readonly Probe[] = [
   {
     id: 'method/get',

@@ -1,7 +1,10 @@
 import { chunked, FRAMED } from '../message.ts'
 import type { Outcome, Probe } from '../probe.ts'
 
-/** 9112 section 8: what cannot be decoded is incomplete. The server may say anything, but its connection ends. */
+/**
+ * 9112 section 8: a message that cannot be decoded is incomplete. The server may give any answer, but must
+ * close the connection.
+ */
 const ENDED: readonly Outcome[] = [
   { answers: [{}], fate: 'closed' },
   { answers: [], fate: 'closed' },

@@ -167,7 +167,7 @@ function get(id: string, section: string, level: Level, title: string, fields: r
   }
 }
 
-/** Conditions are for what would succeed. */
+/** Conditions apply only to requests that would otherwise succeed. */
 function missing(id: string, field: string): Probe {
   return {
     id: `condition/missing-${id}`,

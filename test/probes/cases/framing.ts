@@ -2,7 +2,7 @@ import { ALPHABET, BAD_AND_CLOSED, bare, chunked, FRAMED, LETTERS, request } fro
 import type { Outcome, Probe } from '../probe.ts'
 
 const HOST = 'Host: localhost'
-/** What a smuggled request would be answered with is not the next request's answer, and two answers are one too many. */
+/** The answer to a smuggled request is not the answer to the next one, and a second answer is wrong. */
 const SMUGGLED = request('GET /smuggled.txt')
 
 /** Whatever is answered, the connection is not used again. */
@@ -243,7 +243,7 @@ function badLength(id: string, what: string, value: string): Probe {
   }
 }
 
-/** A server need not want a body, but may not take it for something else. */
+/** A server need not accept a body, but must not interpret it as something else. */
 function neverARequest(id: string, methodAndTarget: string, whose: string): Probe {
   return {
     id: `framing/unwanted-body-${id}`,

@@ -4,10 +4,10 @@ import type { ProbedSite } from '../probed-site.ts'
 /** A server that is probed. */
 export interface Contestant {
   readonly name: string
-  /** Probes that need one of these are left out: the server cannot do it, so nothing is to be said of it. */
+  /** Features that the server does not support; probes that need them are omitted. */
   readonly lacks: readonly Feature[]
   isInstalled(): boolean
-  /** @throws what it said when it does not start */
+  /** @throws its output if it does not start */
   start(site: ProbedSite): Promise<RunningServer>
 }
 

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { canConnect } from '../../fixtures/staged-server.ts'
 import type { RunningServer } from './contestant.ts'
 
-/** Where programs are looked for: servers often lie where only root's PATH leads. */
+/** The search path for programs: servers are often installed in folders that only root's PATH contains. */
 const PATH = [process.env['PATH'], '/usr/local/sbin', '/usr/sbin'].join(delimiter)
 const START_MS = 20_000
 const STEP_MS = 20
@@ -29,9 +29,9 @@ export function serverFolder(root: string, name: string): string {
   return join(root, name)
 }
 
-/** Runs a server in the foreground and waits until it listens. @throws what it said when it ends instead */
+/** Runs a server in the foreground and waits until it listens. @throws its output if it ends instead */
 export async function foreground(command: readonly string[], port: number): Promise<RunningServer> {
-  // The test runner slips its own Node options into every process; a server runs without them.
+  // The test runner adds its own Node options to every process; a server runs without them.
   const { NODE_OPTIONS: _, ...env } = process.env
   const [program, ...words] = command
   const child = spawn(program, words, { stdio: ['ignore', 'ignore', 'pipe'], env: { ...env, PATH } })

@@ -7,7 +7,7 @@ import { configure } from './httpd-configuration.ts'
 const DIST = join(import.meta.dirname, '../../../dist')
 const PROGRAM = join(DIST, 'bin/httpd')
 
-/** Ours, as it is staged in dist/. */
+/** Our server, staged in dist/. */
 export const gatewright: Contestant = {
   name: 'gatewright',
   lacks: [],

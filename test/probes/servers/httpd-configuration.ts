@@ -5,7 +5,7 @@ import { serverFolder } from './foreground.ts'
 
 const MODULES = ['authz_core', 'authz_user', 'authn_core', 'authn_file', 'auth_basic', 'mime', 'dir', 'alias']
 
-/** What Apache httpd and we are told in the same words. */
+/** The common configuration of Apache httpd and our server. */
 export interface Dialect {
   readonly name: string
   readonly module: (name: string) => string

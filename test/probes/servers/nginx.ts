@@ -5,7 +5,7 @@ import type { ProbedSite } from '../probed-site.ts'
 import type { Contestant } from './contestant.ts'
 import { foreground, isInstalled, serverFolder } from './foreground.ts'
 
-/** Folders that nginx makes when it starts; those it was built with may belong to a system's own server. */
+/** Folders that nginx creates at its start; the built-in ones may belong to the system's own server. */
 const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
 
 export const nginx: Contestant = {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path'
 import type { Contestant } from './contestant.ts'
 
-/** Node's own server, with as little around it as sends a file: what it does of itself is probed, not what could be written on top of it. */
+/** Node's own server with minimal code for sending a file, to test its own behaviour. */
 export const node: Contestant = {
   name: 'node',
   lacks: ['validators', 'ranges', 'hosts', 'login', 'redirect'],

@@ -1,6 +1,6 @@
 import { authTypeOf, DECLINED, defineModule, HTTP_FORBIDDEN, type Module, OK } from '@gatewright/api'
 
-/** Tells visitors where they come from, and keeps port numbers below 1024 out. */
+/** Shows visitors their address, and denies port numbers below 1024. */
 const visitor: Module = defineModule({
   name: 'visitor_module',
   source: 'mod_visitor.c',
