@@ -17,7 +17,7 @@ import t, { type Test } from 'tap'
 import authzCore from '../../mod_authz_core/src/index.ts'
 import accessCompat from '../src/index.ts'
 
-/** What a test states about a request; by default a GET from 127.0.0.1. */
+/** Properties of a test's request; by default a GET from 127.0.0.1. */
 interface Facts {
   readonly method?: string
   readonly from?: string
@@ -27,7 +27,7 @@ interface Facts {
 interface Rules {
   readonly server: TestServer
   status(facts?: Facts): Promise<number>
-  /** What Satisfy says about a request. */
+  /** The effect of Satisfy on a request. */
   satisfy(facts?: Facts): Promise<unknown>
 }
 

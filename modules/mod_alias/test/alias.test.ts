@@ -43,7 +43,7 @@ for (const [uri, file, prefix] of MAPPED) {
   t.test(`${uri} maps to ${file === '' ? 'nothing' : file}`, async (t) => {
     const { server, mapped } = await aliasServer(t, LINES.join('\n'))
     const { filename, contextPrefix } = await mapped(uri)
-    // The alias declines, so that the document root applies.
+    // The alias declines, so the document root applies.
     if (file === '') t.match(filename, new RegExp(`^(?:${server.serverRoot}/docs|$)`))
     else t.equal(filename, file.replace(/^RELATIVE/, server.serverRoot))
     t.equal(contextPrefix, prefix)

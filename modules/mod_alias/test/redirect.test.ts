@@ -2,7 +2,7 @@ import { moduleLog } from '@gatewright/testing'
 import t from 'tap'
 import { type AliasServer, aliasServer, type Phase } from './support/phases.ts'
 
-/** Status and Location that a phase gives a request, `-` if it does not answer. */
+/** Status and Location that a phase sets for a request, `-` if it declines. */
 async function redirected({ ask }: AliasServer, target: string, phase?: Phase): Promise<string> {
   const response = await ask(target, phase)
   if (response.status === 200 || response.status === 451) return '-'

@@ -25,12 +25,12 @@ interface Answer {
   readonly status: number
   readonly user: string | null
   readonly challenge: string | undefined
-  /** Lines of the module. */
+  /** Log lines of the module. */
   readonly log: string[]
-  /** Lines of mod_authn_core, which reports that no module has authenticated the user. */
+  /** Log lines of mod_authn_core, which reports that no module has authenticated the user. */
   readonly core: string[]
   readonly response: InjectedResponse
-  /** The request at its end. */
+  /** The request after it has ended. */
   readonly request: Request
 }
 
@@ -63,7 +63,7 @@ function siteOptions(lines: string, providers: Providers): SiteOptions {
   }
 }
 
-/** The answer to a request with these fields. */
+/** The response to a request with these fields. */
 async function ask(t: Test, lines: string, headers: InjectOptions['headers'], providers: Providers = FILE): Promise<Answer> {
   const recorder = requestRecorder()
   const options = siteOptions(lines, providers)
@@ -81,7 +81,7 @@ async function ask(t: Test, lines: string, headers: InjectOptions['headers'], pr
   }
 }
 
-/** The answer of a location for users who log in. */
+/** The response of a location that requires a login. */
 function answer(t: Test, lines: string, credentials: string | undefined, providers?: Providers): Promise<Answer> {
   const [user = '', ...password] = credentials?.split(':') ?? []
   const headers = credentials === undefined ? {} : basicAuth(user, password.join(':'))

@@ -29,7 +29,7 @@ interface Logins {
 async function serve(t: Test, lines: string): Promise<Logins> {
   const hashed: string[] = []
   const pool = new PasswordPool({ size: 1, onHash: (stored) => hashed.push(stored) })
-  // The pool's threads keep no process alive.
+  // The threads of the pool do not keep the process alive.
   const timer = setInterval(() => undefined, 1000)
   const services: Parameters<typeof withServices>[1] = {
     verifyPassword: (stored, given, _request, decoy) => pool.verify(stored, given, { decoy }),

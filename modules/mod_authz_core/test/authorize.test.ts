@@ -15,7 +15,7 @@ interface Answer {
   readonly log: string[]
 }
 
-/** A module with providers of authorization, and what others ask it. */
+/** A module with authorization providers, and functions that other modules call. */
 function providing(
   providers: Readonly<Record<string, AuthzProvider>>,
   authType?: string,
@@ -160,7 +160,7 @@ t.test('checks that wait lead to the same outcome', async (t) => {
   t.same(asked, ['yes', 'no'])
 })
 
-t.test('hosts that are configured at the same time do not see each other', async (t) => {
+t.test('hosts that are configured simultaneously do not affect each other', async (t) => {
   const onlyTwo = providing({ 'only-two': { parse: () => () => 'granted' } })
   const config = '<Directory /d>\nRequire only-two\n</Directory>'
   const [one, two] = await Promise.all([

@@ -57,7 +57,7 @@ function table(wrap: (children: DecisionNode[]) => DecisionNode): Record<string,
   return rows
 }
 
-t.test('RequireAll combines two children as the table says', async (t) => {
+t.test('RequireAll combines two children according to the table', async (t) => {
   // If both children are limited to other methods, so is the container, which counts as a child of an
   // `all`.
   t.same(
@@ -66,7 +66,7 @@ t.test('RequireAll combines two children as the table says', async (t) => {
   )
 })
 
-t.test('RequireAny combines two children as the table says', async (t) => {
+t.test('RequireAny combines two children according to the table', async (t) => {
   t.same(
     table((children) => group('any', false, ...children)),
     { G: 'GGGG', D: 'GDUD', U: 'GUUU', M: 'GDUG' },

@@ -49,7 +49,7 @@ t.test('an alias has the arguments of its definition, whatever follows it in a R
   t.equal((await server.inject({ target: '/e', headers })).status, 403)
 })
 
-t.test('the directives of an alias are in force while its check runs, and only then', async (t) => {
+t.test('the directives of an alias apply while its check runs, and only then', async (t) => {
   const seen: unknown[] = []
   const look = providing('look', {
     parse:
@@ -104,7 +104,7 @@ t.test('a definition may replace a provider for the lines after it', async (t) =
   t.equal((await server.inject({ target: '/e', headers })).status, 403)
 })
 
-t.test('mistakes in a definition are refused', async (t) => {
+t.test('mistakes in a definition are rejected', async (t) => {
   const rows: [string, string][] = [
     ['<AuthzProviderAlias word>', '1: <AuthzProviderAlias> directive requires additional arguments'],
     ['<AuthzProviderAlias nosuch x "y">', '1: Unknown Authz provider: nosuch'],

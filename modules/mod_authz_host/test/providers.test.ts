@@ -12,13 +12,13 @@ import t, { type Test } from 'tap'
 import authzCore from '../../mod_authz_core/src/index.ts'
 import authzHost from '../src/index.ts'
 
-/** What a test states about a request; by default a GET from 127.0.0.1. */
+/** Properties of a test's request; by default a GET from 127.0.0.1. */
 interface Facts extends Pick<InjectOptions, 'headers' | 'localAddress'> {
   readonly from?: string
 }
 
 const MODULES = [authzCore, authzHost]
-/** Nobody has a name, and no name an address. */
+/** Addresses without names, and names without addresses. */
 const NAMELESS: SiteOptions['names'] = { hostsFile: '/nonexistent/hosts', servers: ['127.0.0.1:9'], patience: 50 }
 
 const directory = (require: string): string => `<Directory "@ROOT@/docs">\nRequire ${require}\n</Directory>`
@@ -38,16 +38,14 @@ async function admits(t: Test, require: string, facts: Facts, names?: SiteOption
   return (await statusFor(await serving(t, require, names), facts)) === 200
 }
 
-/**
- * Lines of mod_authz_host alone, without those in which the host reports the cause of a failed expression.
- */
+/** Log lines of mod_authz_host, except those in which the host reports the cause of a failed expression. */
 async function logOf(t: Test, require: string, facts: Facts, names?: SiteOptions['names']): Promise<string[]> {
   const server = await serving(t, require, names)
   await statusFor(server, facts)
   return moduleLog(server, 'authz_host').filter((line) => !line.includes('Evaluation of expression'))
 }
 
-/** Names that a hosts file knows: addresses by name. */
+/** Contents of a hosts file: addresses by name. */
 function hosts(t: Test, lines: readonly string[]): SiteOptions['names'] {
   return { ...NAMELESS, hostsFile: `${t.testdir({ hosts: `${lines.join('\n')}\n` })}/hosts` }
 }
@@ -92,7 +90,7 @@ t.test('Require ip matches any of its networks', async (t) => {
     ['2001:db8::/32', '2001:db9::1', false],
     ['::1', '127.0.0.1', false],
     ['10.0.0.1 \'10.0.0.2\' "10.0.0.3"', '10.0.0.3', true],
-    // An empty word ends the list, a quote that is left open is one.
+    // An empty word ends the list, and an unclosed quote is one.
     ['10.0.0.1 "" 10.0.0.3', '10.0.0.1', true],
     ['10.0.0.1 "" 10.0.0.3', '10.0.0.3', false],
     ['10.0.0.1 "', '10.0.0.1', true],

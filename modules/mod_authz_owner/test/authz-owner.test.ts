@@ -7,7 +7,7 @@ import t, { type Test } from 'tap'
 import authzCore from '../../mod_authz_core/src/index.ts'
 import authzOwner from '../src/index.ts'
 
-/** The user and the group of this process, which the system knows by name. */
+/** The user and the group of this process, which have names in the system. */
 const { username: ME, uid, gid } = userInfo()
 const GROUP = execFileSync('id', ['-gn'], { encoding: 'utf8' }).trimEnd()
 
@@ -21,7 +21,7 @@ interface Facts {
 interface Outcome {
   readonly status: number
   readonly log: string[]
-  /** What the module tells other modules about the group of the file. */
+  /** The module's answer to other modules about the group of the file. */
   readonly group: unknown
   readonly groupLog: string[]
 }

@@ -6,23 +6,23 @@ import alias from '../../src/index.ts'
 
 export type Phase = 'translateName' | 'fixups'
 
-/** What a request is after the phase in which URLs are mapped to files. */
+/** Properties of a request after translation. */
 export type Mapped = Pick<Request, 'filename' | 'contextPrefix' | 'contextDocumentRoot' | 'handler'> & {
   readonly forcedType: string | undefined
 }
 
 export interface AliasServer {
   readonly server: TestServer
-  /** The request after translation; its URI is not normalised first. */
+  /** The request after translation; its URI is not normalized before. */
   mapped(uri: string, host?: string): Promise<Mapped>
-  /** Runs the module in one of its phases alone; all other requests are answered 200 or 451. */
+  /** Runs only one phase of the module; all other requests are answered with 200 or 451. */
   ask(target: string, phase?: Phase): Promise<InjectedResponse>
 }
 
 const URI = 'X-Uri'
 const PHASE = 'X-Phase'
 
-/** A server with mod_alias alone that maps URLs. */
+/** A server that maps URLs only with mod_alias. */
 export async function aliasServer(t: Test, config: string, files: SiteOptions['files'] = {}): Promise<AliasServer> {
   const seen: Mapped[] = []
   const phases: AnyModule = defineModule({
@@ -71,9 +71,7 @@ export async function aliasServer(t: Test, config: string, files: SiteOptions['f
   }
 }
 
-/**
- * A target as clients send it: with an encoded path; what comes after the last question mark is the query.
- */
+/** A target as clients send it, with an encoded path. The query begins after the last question mark. */
 function encoded(target: string): string {
   const [, path, query] = /^(.*?)(\?\w[^?]*)?$/s.exec(target) ?? ['', target]
   const sent = path.replace(/[^\w/.:~-]/g, (char) => `%${char.charCodeAt(0).toString(16).padStart(2, '0')}`)
