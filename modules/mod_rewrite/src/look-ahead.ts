@@ -20,8 +20,12 @@ export function lookAheadUri(run: Run, request: Request): Ahead | null {
   return sub === null ? null : { path, sub }
 }
 
-/** `%{LA-F:...}`: the sub-request for the corresponding file. */
+/**
+ * `%{LA-F:...}`: the sub-request for the corresponding file. In a section without a folder, such as `<If>`,
+ * httpd looks the path up as a URL.
+ */
 export function lookAheadFile(run: Run, request: Request): Ahead | null {
+  if (run.directory !== null && run.uri.startsWith('/')) return lookAheadUri(run, request)
   if (!mayLookAhead(request)) return null
   const path = pathOf(run, null)
   const sub = run.ask(run.requests, `file ${path}`, () => request.lookupFile(path))

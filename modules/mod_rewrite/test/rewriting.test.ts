@@ -250,3 +250,15 @@ t.test('rules of a folder that may not follow links refuse nothing after END', a
   t.equal((await inject('/end/here.txt')).body, 'here')
   t.equal((await inject('/last/here.txt')).status, 403)
 })
+
+t.test('a look-ahead by file in a section without a folder looks the path up as a URL', async (t) => {
+  const server = await serve(
+    t,
+    `<If "%{REQUEST_URI} == '/d/'">
+     RewriteEngine On
+     RewriteCond %{LA-F:REQUEST_URI} ^/
+     RewriteRule . /target.txt
+     </If>`,
+  )
+  t.equal(await answer(server, '/d/'), '200 target')
+})

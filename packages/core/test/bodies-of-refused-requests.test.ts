@@ -1,4 +1,4 @@
-import { HTTP_FORBIDDEN, OK } from '@gatewright/api'
+import { HTTP_FORBIDDEN, httpStatus, OK } from '@gatewright/api'
 import { rawExchange, site, type TestServer } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import { moduleOf, openModule } from './support/modules.ts'
@@ -58,6 +58,30 @@ t.test('an error is answered when the body has been read, and a body that cannot
   t.match(await post('Content-Length: 2', ''), /^HTTP\/1\.1 408 .*the attempt ended with 403 Forbidden/s)
   t.match(await post('Content-Length: 2\r\nExpect: 100-continue', ''), /^HTTP\/1\.1 403 /, 'nobody asks for the body')
 })
+
+t.test(
+  'an error is answered without 100 Continue, also without a limit for bodies, and an error page for 200 is not',
+  async (t) => {
+    const successful = moduleOf('successful', ({ hooks }) => {
+      hooks.fixups.add((request) => (request.uri === '/f.txt' ? httpStatus(200) : OK))
+    })
+    const server = await site({
+      modules: [openModule, guard, successful],
+      config: 'LimitRequestBody 0\nKeepAliveTimeout 1',
+      files: FILES,
+    })
+    t.teardown(() => server.close())
+    const port = await server.listen()
+    const post = (path: string): Promise<string> =>
+      rawExchange(port, `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\nab`)
+    const refused = await post('/secret.txt')
+    t.match(refused, /^HTTP\/1\.1 403 /)
+    t.match(refused, /\r\nConnection: close\r\n/)
+    const page = await post('/f.txt')
+    t.match(page, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/)
+    t.notMatch(page, /\r\nConnection: close\r\n/)
+  },
+)
 
 t.test('a handler that refuses a body is named in the page, the one of files without a type is not', async (t) => {
   const page = 'ErrorDocument 413 "by %{HANDLER}"'

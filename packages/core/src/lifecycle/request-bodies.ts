@@ -1,5 +1,5 @@
 import { httpStatus, type MaybePromise, OK, type Outcome } from '@gatewright/api'
-import type { Refusal } from '@gatewright/http'
+import type { Exchange, Refusal } from '@gatewright/http'
 import { dropsConnection } from '../base/status-lines.ts'
 import type { RequestRecord } from '../model/request-record.ts'
 import { bodyChunks } from '../response/body-chunks.ts'
@@ -42,13 +42,14 @@ export class RequestBodies {
 
   /**
    * Reads the rest of the body before an error is sent, as httpd does. Returns OK, or the status of the body,
-   * which replaces the error. The body is not read if the client waits for `100 Continue`, because it sends
-   * none, or if the error ends the connection anyway.
+   * which replaces the error. The body is not read if the error ends the connection anyway, or if the client
+   * waits for `100 Continue`: httpd sends that only before a successful status, which `[R=200]` of mod_rewrite
+   * makes of an error.
    */
   finish(request: RequestRecord): MaybePromise<Outcome> {
     const { exchange } = request
     if (exchange === null || request.main !== null || dropsConnection(request.status)) return OK
-    if (exchange.awaitsContinue && !(exchange.contentLength > limitOf(request))) return OK
+    if (exchange.awaitsContinue && !isSuccess(request.status) && !isAnnouncedTooLong(request, exchange)) return OK
     const outcome = this.discard(request)
     if (outcome === OK) return OK
     return outcome instanceof Promise
@@ -85,6 +86,16 @@ function withoutLength(request: RequestRecord, outcome: Outcome): Outcome {
   return outcome
 }
 
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300
+}
+
+function isAnnouncedTooLong(request: RequestRecord, { contentLength }: Exchange): boolean {
+  const limit = limitOf(request)
+  return limit > 0 && contentLength > limit
+}
+
+/** In bytes; 0 for no limit. */
 function limitOf(request: RequestRecord): number {
   return request.config.core.limitRequestBody ?? STANDARD_BODY_LIMIT
 }
