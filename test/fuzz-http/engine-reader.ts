@@ -1,5 +1,5 @@
 import type { ConnectionSettings, EngineHost, Exchange, HttpEngine, MemoryTransport } from '@gatewright/http'
-import { SETTINGS } from '../../packages/http/test/harness.ts'
+import { responseHead, SETTINGS } from '../../packages/http/test/harness.ts'
 import type { Reading, ReadMessage } from './reading.ts'
 import { piecesOf } from './stream.ts'
 
@@ -8,6 +8,9 @@ export interface EngineModule {
   readonly HttpEngine: typeof HttpEngine
   readonly MemoryTransport: typeof MemoryTransport
 }
+
+const NO_CONTENT = responseHead({ status: 204 })
+const BAD_REQUEST = responseHead({ status: 400, persistent: false })
 
 /** Reads streams with our engine as a server does, on a connection in memory. */
 export class EngineReader implements EngineHost {
@@ -53,7 +56,7 @@ export class EngineReader implements EngineHost {
       target: exchange.target,
       version: `${Math.floor(exchange.version / 1000)}.${exchange.version % 1000}`,
       fields: [...exchange.fields].flat(),
-      persistent: exchange.persistentRequested,
+      persistent: false,
       body: '',
       trailers: [],
       end: -1,
@@ -67,14 +70,15 @@ export class EngineReader implements EngineHost {
         this.#used += exchange.bytesReceived
         message.end = this.#used
         message.trailers = exchange.trailers === null ? [] : [...exchange.trailers].flat()
-        exchange.send('HTTP/1.1 204 No Content\r\n\r\n', null, exchange.persistencePossible)
+        exchange.respond(NO_CONTENT, null, null)
       },
       onError: (refusal) => this.#refuse(exchange, `${refusal.status} ${refusal.log?.code ?? ''} in the body`),
     })
+    message.persistent ||= exchange.persistencePossible
   }
 
   #refuse(exchange: Exchange, fault: string): void {
     this.#reading.fault = fault
-    exchange.send('HTTP/1.1 400 Bad Request\r\n\r\n', null, false)
+    exchange.respond(BAD_REQUEST, null, null)
   }
 }

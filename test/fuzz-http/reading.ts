@@ -14,7 +14,7 @@ export interface ReadMessage {
   /** Name and value in turn, fields of one name joined into the first of them. */
   readonly fields: readonly string[]
   /** Whether the parser would take another message after this one. */
-  readonly persistent: boolean
+  persistent: boolean
   body: string
   trailers: readonly string[]
   /** The offset in the stream after the last byte of the message; -1 until that has arrived. */

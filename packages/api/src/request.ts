@@ -55,7 +55,24 @@ export interface Fields extends Iterable<[string, string]> {
  * A response body: text (one byte per character), bytes, a stream of either, or a file. A text with a
  * character above U+00FF cannot be sent: see `Request.sendText`.
  */
-export type Body = string | Uint8Array | AsyncIterable<string | Uint8Array> | FileBody
+export type Body = string | Uint8Array | AsyncIterable<string | Uint8Array> | StreamBody | FileBody
+
+/**
+ * A stream that states more than its bytes, such as the response of a backend. The host owns it from
+ * `respond` on: it reads the stream to its end, or calls `return` of its iterator once when the client has
+ * gone or the body is not sent. An output filter that replaces the stream drops both properties.
+ * @since 2.4.5
+ * @suppliedByModules
+ */
+export interface StreamBody extends AsyncIterable<string | Uint8Array> {
+  /** The number of bytes, if it is known. A stream of another length breaks the response off. */
+  readonly contentLength?: number
+  /**
+   * The trailer fields, which the host asks for after the last byte. They are sent if the body has no stated
+   * length and the client said `TE: trailers`.
+   */
+  trailers?(): Iterable<readonly [name: string, value: string]>
+}
 
 /**
  * A file, which the host sends in blocks.

@@ -1,12 +1,13 @@
 import type { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { BlockPool } from './block-pool.ts'
+import type { ClientConnection, ConnectionActivity } from './client-connection.ts'
 import { clientGroup } from './client-group.ts'
 import { ConnectionRegistry } from './connection-registry.ts'
 import { ConnectionShares } from './connection-shares.ts'
 import { type Displaced, Displacement } from './displacement.ts'
 import { HostCache } from './host-cache.ts'
-import { type ConnectionActivity, HttpConnection } from './http1/connection.ts'
+import { HttpConnection } from './http1/connection.ts'
 import { HeadReader } from './http1/head-reader.ts'
 import { ReadTurns } from './read-turns.ts'
 import type { EngineHost } from './settings.ts'
@@ -93,12 +94,12 @@ export class HttpEngine {
   }
 
   /** Serves a socket of a server that was created with `allowHalfOpen` and `noDelay`. */
-  accept(socket: Socket, local: LocalAddress | null = null): HttpConnection {
+  accept(socket: Socket, local: LocalAddress | null = null): ClientConnection {
     return this.inject(new SocketTransport(socket, local))
   }
 
   /** Serves any transport, for requests without a socket. */
-  inject(transport: Transport): HttpConnection {
+  inject(transport: Transport): ClientConnection {
     const connection = new HttpConnection(this, transport)
     this.#registry.add(connection)
     connection.share = this.#shares.open(clientGroup(transport.remoteAddress))

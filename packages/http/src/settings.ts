@@ -1,5 +1,5 @@
-import type { HttpConnection } from './http1/connection.ts'
-import type { Exchange } from './http1/exchange.ts'
+import type { ClientConnection } from './client-connection.ts'
+import type { Exchange } from './exchange.ts'
 
 /**
  * The settings of a connection, which the host determines. The engine requests them before every request;
@@ -45,13 +45,13 @@ export interface ReadTimeLimit {
 
 /** The engine's counterpart: answers requests. No method may throw. */
 export interface EngineHost {
-  settings(connection: HttpConnection): ConnectionSettings
+  settings(connection: ClientConnection): ConnectionSettings
   /**
    * A head was read, or rejected (`exchange.refusal` is set). The host answers through the exchange, now or
    * later.
    */
   onRequest(exchange: Exchange): void
-  onClose?(connection: HttpConnection): void
+  onClose?(connection: ClientConnection): void
   /** A head or body exceeded its time limit; a refusal follows. */
-  onReadTimeout?(connection: HttpConnection, part: 'header' | 'body'): void
+  onReadTimeout?(connection: ClientConnection, part: 'header' | 'body'): void
 }

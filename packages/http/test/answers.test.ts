@@ -1,10 +1,13 @@
 import t from 'tap'
-import { converse, get, type Handler, head, respond, sleep } from './harness.ts'
+import { converse, get, type Handler, head, respond, responseHead, sleep } from './harness.ts'
 
 const HEAD = 'HTTP/1.1 200 OK\r\n\r\n'
+const CHUNKED_HEAD = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'
+const CLOSING_HEAD = 'HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n'
+const OK = responseHead({ reason: 'OK' })
 
 t.test('a small body leaves in one buffer with its head, a large one behind it without a copy', async (t) => {
-  const send = (body: Buffer | string) => converse(get('/'), {}, (exchange) => exchange.send(HEAD, body, true)).transport
+  const send = (body: Buffer | string) => converse(get('/'), {}, (exchange) => exchange.respond(OK, body, null)).transport
   t.equal(send('text').output.length, 1)
   t.equal(send(Buffer.from('bytes')).output.length, 1)
   t.equal(send(Buffer.from('bytes')).text, `${HEAD}bytes`)
@@ -14,48 +17,48 @@ t.test('a small body leaves in one buffer with its head, a large one behind it w
 })
 
 t.test('strings are latin1', async (t) => {
-  const { transport } = converse(get('/'), {}, (exchange) => exchange.send('HTTP/1.1 200 \xe9\r\n\r\n', '\xff', true))
+  const { transport } = converse(get('/'), {}, (exchange) => exchange.respond(responseHead({ reason: '\xe9' }), '\xff', null))
   t.same(Buffer.concat(transport.output), Buffer.from('HTTP/1.1 200 \xe9\r\n\r\n\xff', 'latin1'))
 })
 
 t.test('a head alone, a body alone, and nothing at all can be sent', async (t) => {
-  const send = (text: string, body: string | null) =>
-    converse(get('/'), {}, (exchange) => exchange.send(text, body, true)).transport.text
-  t.equal(send(HEAD, null), HEAD)
-  t.equal(send(HEAD, ''), HEAD)
-  t.equal(send('', 'body'), 'body')
-  t.equal(send('', null), '')
+  const send = (version: number, body: string | null) =>
+    converse(get('/'), {}, (exchange) => exchange.respond({ ...OK, version }, body, null)).transport.text
+  t.equal(send(1001, null), HEAD)
+  t.equal(send(1001, ''), HEAD)
+  t.equal(send(9, 'body'), 'body')
+  t.equal(send(9, null), '')
 })
 
 t.test('an answer in pieces is framed as asked for, and pieces of one turn leave together', async (t) => {
-  const pieces = (framing: 'identity' | 'chunked'): Handler => {
+  const pieces = (end: 'stated' | 'marked'): Handler => {
     return (exchange) => {
-      exchange.begin(HEAD, framing)
+      exchange.begin(responseHead({ reason: 'OK', end, persistent: end === 'marked' }))
       exchange.write('abc')
       exchange.write('')
       exchange.write(Buffer.from('0123456789abcdef'))
-      exchange.finish(framing === 'chunked')
+      exchange.finish('', null)
     }
   }
-  const chunked = converse(get('/'), {}, pieces('chunked'))
+  const chunked = converse(get('/'), {}, pieces('marked'))
   t.equal(chunked.transport.text, '', 'the head waits for the end of the turn')
   await sleep(1)
-  t.equal(chunked.transport.text, `${HEAD}3\r\nabc\r\n10\r\n0123456789abcdef\r\n0\r\n\r\n`)
+  t.equal(chunked.transport.text, `${CHUNKED_HEAD}3\r\nabc\r\n10\r\n0123456789abcdef\r\n0\r\n\r\n`)
   t.notOk(chunked.transport.ended)
-  const identity = converse(get('/'), {}, pieces('identity'))
+  const identity = converse(get('/'), {}, pieces('stated'))
   await sleep(1)
-  t.equal(identity.transport.text, `${HEAD}abc0123456789abcdef`)
+  t.equal(identity.transport.text, `${CLOSING_HEAD}abc0123456789abcdef`)
   t.ok(identity.transport.ended)
 })
 
 t.test('a head without pieces is sent at the end of the turn', async (t) => {
-  const { transport } = converse(get('/'), {}, (exchange) => exchange.begin(HEAD, 'chunked'))
+  const { transport } = converse(get('/'), {}, (exchange) => exchange.begin(OK))
   await sleep(1)
   t.equal(transport.text, HEAD)
 })
 
 t.test('write asks to wait when the client does not read, and onDrain tells when to go on', async (t) => {
-  const { host, transport } = converse('', {}, (exchange) => exchange.begin(HEAD, 'identity'))
+  const { host, transport } = converse('', {}, (exchange) => exchange.begin(OK))
   transport.stall()
   transport.feed(get('/'))
   const exchange = host.exchanges[0]
@@ -74,10 +77,10 @@ t.test('write asks to wait when the client does not read, and onDrain tells when
 
 t.test('bytes sent count heads, framing and interim answers', async (t) => {
   const { host, transport, connection } = converse(get('/'), {}, (exchange) => {
-    exchange.interim('HTTP/1.1 103 Early Hints\r\n\r\n')
-    exchange.begin(HEAD, 'chunked')
+    exchange.interim(103, 'Early Hints', 'Link: <a>\r\n')
+    exchange.begin({ ...OK, end: 'marked' })
     exchange.write('abc')
-    exchange.finish(true)
+    exchange.finish('', null)
   })
   await sleep(1)
   t.equal(host.exchanges[0].bytesSent, transport.text.length)
@@ -87,9 +90,9 @@ t.test('bytes sent count heads, framing and interim answers', async (t) => {
 
 t.test('interim answers are for HTTP/1.1 and come before the answer only', async (t) => {
   const early: Handler = (exchange) => {
-    exchange.interim('HTTP/1.1 103 Early Hints\r\n\r\n')
+    exchange.interim(103, 'Early Hints', '')
     respond(exchange, 200, '', false)
-    exchange.interim('HTTP/1.1 103 Late\r\n\r\n')
+    exchange.interim(103, 'Late', '')
   }
   t.equal(converse('GET / HTTP/1.0\r\n\r\n', {}, early).transport.text, head(200, 0, false))
   t.notMatch(converse(get('/'), {}, early).transport.text, /Late/)
@@ -100,9 +103,9 @@ t.test('an exchange is answered once', async (t) => {
   const exchange = host.exchanges[0]
   t.ok(exchange.answered)
   t.throws(() => respond(exchange, 200, '', true), /answered before/)
-  t.throws(() => exchange.begin(HEAD, 'identity'), /answered before/)
+  t.throws(() => exchange.begin(OK), /answered before/)
   t.throws(() => exchange.write('x'), /without begin/)
-  t.throws(() => exchange.finish(true), /without begin/)
+  t.throws(() => exchange.finish('', null), /without begin/)
 })
 
 t.test('when the client goes, the exchange is aborted, what it sends is dropped, and the host hears of the close', async (t) => {

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { createServer, connect as dial, type Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
-import { type Exchange, HttpEngine, MemoryTransport } from '@gatewright/http'
+import { HttpEngine, MemoryTransport } from '@gatewright/http'
 import t from 'tap'
-import { answerPlainly, get, type Handler, head, SETTINGS, TestHost, until } from './harness.ts'
+import type { Http1Exchange } from '../src/http1/exchange.ts'
+import { answerPlainly, get, type Handler, responseHead, SETTINGS, TestHost, until } from './harness.ts'
 
 const GREEDY = '192.0.2.1'
 const OTHER = '198.51.100.1'
@@ -122,13 +123,13 @@ t.test('a request that the server works for is never displaced, and the next gre
 })
 
 t.test('a client that takes its answer fast keeps it, a slow one does not', async (t) => {
-  const answers: Exchange[] = []
+  const answers: Http1Exchange[] = []
   const place = new Place((exchange) => {
-    exchange.begin(head(200, 10_000_000, true), 'identity')
+    exchange.begin(responseHead({ length: 10_000_000 }))
     answers.push(exchange)
   })
   const [fast, slow] = place.clients(2, GREEDY, idle)
-  const second = (bytes: number, exchange: Exchange, client: MemoryTransport): void => {
+  const second = (bytes: number, exchange: Http1Exchange, client: MemoryTransport): void => {
     client.unstall()
     client.stall()
     exchange.write(Buffer.alloc(bytes))

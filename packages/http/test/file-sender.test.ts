@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { BlockPool, type FilePart, HttpEngine, MemoryTransport, ReadTurns } from '@gatewright/http'
 import t from 'tap'
-import { type Conversation, converse, get, head, sleep, statuses, TestHost, until } from './harness.ts'
+import { type Conversation, converse, get, head, responseHead, sleep, statuses, TestHost, until } from './harness.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'gatewright-http-'))
 t.teardown(() => rmSync(folder, { recursive: true }))
@@ -16,6 +16,7 @@ const small = join(folder, 'small')
 writeFileSync(small, 'abcdefghijklmnopqrstuvwxyz')
 
 const HEAD = 'HTTP/1.1 200 OK\r\n\r\n'
+const OK = responseHead({ reason: 'OK' })
 
 interface Sending extends Conversation {
   outcome: boolean | null
@@ -27,10 +28,10 @@ function sendParts(file: string, parts: (fd: number) => FilePart[], raw = get('/
   const sending: { outcome: boolean | null } = { outcome: null }
   const conversation = converse('', {}, (exchange) => {
     if (exchange.target !== '/') {
-      exchange.send(head(200, 4, true), 'next', true)
+      exchange.respond(responseHead({ length: 4 }), 'next', null)
       return
     }
-    exchange.sendFile(HEAD, parts(fd), true, (complete) => {
+    exchange.sendFile(OK, parts(fd), (complete) => {
       sending.outcome = complete
     })
   })
@@ -154,7 +155,7 @@ t.test('files beyond those that are read at a time are sent whole as well, whoev
   const host = new TestHost({}, (exchange) => {
     const fd = openSync(large, 'r')
     fds.push(fd)
-    exchange.sendFile(HEAD, [{ fd, start: 0, length: LARGE.length, closeFd: true }], true, (complete) => outcomes.push(complete))
+    exchange.sendFile(OK, [{ fd, start: 0, length: LARGE.length, closeFd: true }], (complete) => outcomes.push(complete))
   })
   const engine = new HttpEngine(host)
   const transports = Array.from({ length: 40 }, (_, index) => {

@@ -1,12 +1,15 @@
 import {
+  type ClientConnection,
   type ConnectionSettings,
   type EngineHost,
   type EngineLimits,
   type Exchange,
-  type HttpConnection,
   HttpEngine,
   MemoryTransport,
+  type ResponseHead,
 } from '@gatewright/http'
+import { HttpConnection } from '../src/http1/connection.ts'
+import { Http1Exchange } from '../src/http1/exchange.ts'
 
 /** httpd's defaults, with timeouts that no test waits for unless it sets its own. */
 export const SETTINGS: ConnectionSettings = {
@@ -23,12 +26,12 @@ export const SETTINGS: ConnectionSettings = {
   bodyLimit: null,
 }
 
-export type Handler = (exchange: Exchange) => void
+export type Handler = (exchange: Http1Exchange) => void
 
 /** A host that keeps its exchanges and answers them with `handler`. */
 export class TestHost implements EngineHost {
-  readonly exchanges: Exchange[] = []
-  readonly closed: HttpConnection[] = []
+  readonly exchanges: Http1Exchange[] = []
+  readonly closed: ClientConnection[] = []
   /** Parts of requests that exceeded their time limit. */
   readonly slow: string[] = []
   handler: Handler
@@ -44,15 +47,16 @@ export class TestHost implements EngineHost {
   }
 
   onRequest(exchange: Exchange): void {
+    if (!(exchange instanceof Http1Exchange)) throw new TypeError('an exchange of another protocol')
     this.exchanges.push(exchange)
     this.handler(exchange)
   }
 
-  onReadTimeout(_connection: HttpConnection, part: 'header' | 'body'): void {
+  onReadTimeout(_connection: ClientConnection, part: 'header' | 'body'): void {
     this.slow.push(part)
   }
 
-  onClose(connection: HttpConnection): void {
+  onClose(connection: ClientConnection): void {
     this.closed.push(connection)
   }
 }
@@ -75,12 +79,13 @@ export function converse(
   const engine = new HttpEngine(host, limits)
   const transport = new MemoryTransport({ remoteAddress: '192.0.2.1', remotePort: 4711 })
   const connection = engine.inject(transport)
+  if (!(connection instanceof HttpConnection)) throw new TypeError('a connection of another protocol')
   for (const piece of typeof pieces === 'string' ? [pieces] : pieces) transport.feed(piece)
   return { host, engine, transport, connection }
 }
 
 /** The answer to `raw`: the first exchange of the connection. */
-export function first(raw: string, settings: Partial<ConnectionSettings> = {}): Exchange {
+export function first(raw: string, settings: Partial<ConnectionSettings> = {}): Http1Exchange {
   const { host } = converse(raw, settings)
   const exchange = host.exchanges[0]
   if (exchange === undefined) throw new Error(`no request was read from ${JSON.stringify(raw)}`)
@@ -91,19 +96,47 @@ export function first(raw: string, settings: Partial<ConnectionSettings> = {}): 
  * Reads and discards the body, then answers `METHOD TARGET` with 200, or an empty page with the refusal's
  * status.
  */
-export function answerPlainly(exchange: Exchange): void {
+export function answerPlainly(exchange: Http1Exchange): void {
   if (exchange.refusal !== null) {
     respond(exchange, exchange.refusal.status, '', false)
     return
   }
   exchange.discardBody(0, (refusal) => {
-    if (refusal === null) respond(exchange, 200, `${exchange.method} ${exchange.target}`, exchange.persistencePossible)
+    if (refusal === null) respond(exchange, 200, `${exchange.method} ${exchange.target}`, true)
     else respond(exchange, refusal.status, '', false)
   })
 }
 
 export function respond(exchange: Exchange, status: number, text: string, persistent: boolean): void {
-  exchange.send(exchange.version === 9 ? '' : head(status, text.length, persistent), text, persistent)
+  exchange.respond(responseHead({ status, length: text.length, persistent, version: exchange.version }), text, null)
+}
+
+export interface HeadOptions {
+  readonly status?: number
+  readonly reason?: string
+  /** Content-Length; absent: none. */
+  readonly length?: number
+  /** Absent: true. */
+  readonly persistent?: boolean
+  readonly end?: ResponseHead['end']
+  readonly version?: number
+}
+
+/** A head as `head` describes it, apart from the fields of the exchange. */
+export function responseHead(options: HeadOptions = {}): ResponseHead {
+  const { status = 200, reason = 'Text', length, persistent = true, end = 'stated', version = 1001 } = options
+  const fields = length === undefined ? '' : `Content-Length: ${length}\r\n`
+  return {
+    status,
+    reason,
+    fields,
+    contentFields: '',
+    end,
+    keepAlive: persistent ? { timeout: 5, requestsLeft: 100 } : null,
+    connectionOptions: null,
+    version,
+    claimsHttp10: false,
+  }
 }
 
 export function head(status: number, length: number, persistent: boolean): string {

@@ -1,5 +1,5 @@
-import type { Exchange } from '@gatewright/http'
 import t from 'tap'
+import type { Http1Exchange } from '../src/http1/exchange.ts'
 import { answerPlainly, converse, get, type Handler, head, respond, sleep, statuses, until } from './harness.ts'
 
 t.test('pipelined requests are answered in order and leave in one write', async (t) => {
@@ -34,7 +34,7 @@ t.test('writes are corked while more requests are in the buffer, and not for a s
 })
 
 t.test('the next request waits for the answer to the one before, and what was answered is not held back', async (t) => {
-  const waiting: Exchange[] = []
+  const waiting: Http1Exchange[] = []
   const handler: Handler = (exchange) => {
     if (exchange.target === '/slow') waiting.push(exchange)
     else answerPlainly(exchange)
@@ -89,7 +89,7 @@ t.test('no request is begun while the client does not read its answers', async (
 })
 
 t.test('a half-closed client gets the answers to all that it sent, then the connection closes', async (t) => {
-  const waiting: Exchange[] = []
+  const waiting: Http1Exchange[] = []
   const { host, transport } = converse(get('/1') + get('/2'), {}, (exchange) => {
     waiting.push(exchange)
   })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ConnectionSettings, type EngineLimits, HttpEngine } from '@gatewright/http'
 import t, { type Test } from 'tap'
-import { answerPlainly, get, type Handler, head, respond, sleep, statuses, TestHost, until } from './harness.ts'
+import { answerPlainly, get, type Handler, head, respond, responseHead, sleep, statuses, TestHost, until } from './harness.ts'
 
 interface Server {
   readonly host: TestHost
@@ -219,7 +219,7 @@ t.test('slow readers of a large file take constant memory, and progress saves th
     t,
     (exchange) => {
       const part = { fd: openSync(file, 'r'), start: 0, length: size, closeFd: true }
-      exchange.sendFile(head(200, size, false), [part], false, (complete) => outcomes.push(complete))
+      exchange.sendFile(responseHead({ length: size, persistent: false }), [part], (complete) => outcomes.push(complete))
     },
     { timeout },
   )
@@ -259,7 +259,7 @@ t.test('a reader that stops for good is cut off', async (t) => {
     t,
     (exchange) => {
       const part = { fd: openSync(join(folder, 'file'), 'r'), start: 0, length: size, closeFd: true }
-      exchange.sendFile(head(200, size, true), [part], true, (complete) => outcomes.push(complete))
+      exchange.sendFile(responseHead({ length: size }), [part], (complete) => outcomes.push(complete))
     },
     { timeout: 200 },
   )

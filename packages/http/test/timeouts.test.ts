@@ -1,5 +1,5 @@
 import t from 'tap'
-import { converse, get, type Handler, respond, sleep, statuses, until } from './harness.ts'
+import { converse, get, type Handler, respond, responseHead, sleep, statuses, until } from './harness.ts'
 
 /** Short ones; the engine's tick adds up to 200 ms. */
 const SHORT = { timeout: 150, keepAliveTimeout: 100 }
@@ -118,7 +118,7 @@ t.test('a host that takes its time is not interrupted', async (t) => {
 t.test('a client that does not read its answer is cut off after Timeout without progress', async (t) => {
   for (const persistent of [true, false]) {
     const { host, transport } = converse('', { timeout: 150, keepAliveTimeout: 60_000 }, (exchange) =>
-      exchange.send('HTTP/1.1 200 OK\r\n\r\n', Buffer.alloc(100_000), persistent),
+      exchange.respond(responseHead({ persistent }), Buffer.alloc(100_000), null),
     )
     transport.stall()
     transport.feed(get('/'))

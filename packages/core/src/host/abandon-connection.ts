@@ -1,4 +1,4 @@
-import type { HttpConnection } from '@gatewright/http'
+import type { ClientConnection } from '@gatewright/http'
 import { errorStack } from '../base/error-text.ts'
 import { ConnectionRecord } from '../model/connection-record.ts'
 import type { CoreLog } from '../services/error-log.ts'
@@ -8,7 +8,7 @@ import type { CoreLog } from '../services/error-log.ts'
  * connection would hang.
  * @param what the beginning of the log line
  */
-export function abandonConnection(connection: HttpConnection, log: CoreLog, what: string, error: unknown): void {
+export function abandonConnection(connection: ClientConnection, log: CoreLog, what: string, error: unknown): void {
   const { data } = connection
   log.write(data instanceof ConnectionRecord ? data : null, 'crit', '', `${what}: ${errorStack(error)}`)
   connection.destroy()

@@ -1,5 +1,5 @@
 import { requestReadTimedOut } from '@gatewright/api/peers'
-import type { ConnectionSettings, HttpConnection } from '@gatewright/http'
+import type { ClientConnection, ConnectionSettings } from '@gatewright/http'
 import { errorMessage } from '../base/error-text.ts'
 import type { VoidHook } from '../lifecycle/void-hook.ts'
 import { ConnectionRecord } from '../model/connection-record.ts'
@@ -25,9 +25,10 @@ export class ConnectionAdapter {
   }
 
   /** Called for each new connection and before each further request; the first call creates the record. */
-  readonly settings = (connection: HttpConnection): ConnectionSettings => this.#recordOf(connection).baseServer.connectionSettings
+  readonly settings = (connection: ClientConnection): ConnectionSettings =>
+    this.#recordOf(connection).baseServer.connectionSettings
 
-  readonly onReadTimeout = (connection: HttpConnection, part: 'header' | 'body'): void => {
+  readonly onReadTimeout = (connection: ClientConnection, part: 'header' | 'body'): void => {
     try {
       this.#parts.configuration.functions.get(requestReadTimedOut)?.(this.#recordOf(connection), part)
     } catch (error) {
@@ -35,13 +36,13 @@ export class ConnectionAdapter {
     }
   }
 
-  readonly onClose = (connection: HttpConnection): void => {
+  readonly onClose = (connection: ClientConnection): void => {
     const { data } = connection
     if (!(data instanceof ConnectionRecord)) return
     data.over((error) => this.#parts.log.write(data, 'crit', '', `a cleanup failed: ${errorMessage(error)}`))
   }
 
-  #recordOf(connection: HttpConnection): ConnectionRecord {
+  #recordOf(connection: ClientConnection): ConnectionRecord {
     const known = connection.data
     if (known instanceof ConnectionRecord) return known
     const record = new ConnectionRecord(connection, this.#hosts.forAddress(connection.localAddress, connection.localPort))

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { WorkerStatus } from '@gatewright/api/status'
 import type { DecisionTracer } from '@gatewright/api/tracing'
-import { type Displaced, type HttpConnection, HttpEngine, type LocalAddress, type Transport } from '@gatewright/http'
+import { type ClientConnection, type Displaced, HttpEngine, type LocalAddress, type Transport } from '@gatewright/http'
 import type { ConfigServicesImpl } from '../config/config-services.ts'
 import type { Phase } from '../lifecycle/phase.ts'
 import { ConnectionRecord } from '../model/connection-record.ts'
@@ -56,7 +56,7 @@ export class HttpHost {
     return this.status.worker(identity, this.engine, this.#services)
   }
 
-  #admit(connection: HttpConnection, tracer: DecisionTracer | null): void {
+  #admit(connection: ClientConnection, tracer: DecisionTracer | null): void {
     this.status.tally.connected()
     const { data } = connection
     if (!(data instanceof ConnectionRecord) || data.refused) return connection.destroy()

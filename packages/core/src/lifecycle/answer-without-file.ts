@@ -23,7 +23,7 @@ function trace(request: RequestRecord, httpLog: CoreLog): MaybePromise<Outcome> 
     return HTTP_METHOD_NOT_ALLOWED
   }
   const { exchange } = request
-  const hasBody = exchange !== null && exchange.bodyFraming !== 'none' && exchange.contentLength !== 0
+  const hasBody = exchange?.hasBody === true && exchange.contentLength !== 0
   if (hasBody && setting !== 'extended') {
     httpLog.write(request, 'info', 'AH01595', `TRACE with body is not allowed for ${request.uri}`)
     request.notes.set('error-notes', 'TRACE with a request body is not allowed')

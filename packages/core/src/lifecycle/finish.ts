@@ -42,15 +42,10 @@ export class RequestEnd {
     this.#rows = rows
   }
 
-  /**
-   * Ends the response after its last byte was sent or the client has disconnected.
-   * @param complete false if the client disconnected before
-   */
-  finish(request: RequestRecord, complete: boolean): void {
-    const { original } = request
+  /** Ends the response after its last byte was sent or the client has disconnected. */
+  finish({ original }: RequestRecord): void {
     // The monotonic clock of the process, in microseconds.
     if (!original.answer.end(performance.now() * 1000)) return
-    if (!complete) request.persistent = false
     for (const { run } of this.#rows) void run(original, OK)
   }
 }

@@ -22,7 +22,7 @@ export class RequestBodies {
   /** Reads and discards the body. Returns OK, or the status that rejects it. */
   discard(request: RequestRecord): MaybePromise<Outcome> {
     const { exchange } = request
-    if (exchange === null || exchange.bodyFraming === 'none' || exchange.requestEnded || request.original.bodyIsOver) return OK
+    if (exchange === null || !exchange.hasBody || exchange.requestEnded || request.original.bodyIsOver) return OK
     if (exchange.aborted) return httpStatus(400)
     let settled: Outcome | null = null
     let resolve: ((outcome: Outcome) => void) | null = null
@@ -65,7 +65,7 @@ export class RequestBodies {
     const { exchange, inputFilters } = request
     if (exchange === null) return
     let body: AsyncIterable<Uint8Array> = bodyChunks(exchange, limitOf(request), (refusal) => this.#refused(request, refusal))
-    if (inputFilters === null || exchange.bodyFraming === 'none') return yield* body
+    if (inputFilters === null || !exchange.hasBody) return yield* body
     for (const filter of inputFilters) body = filter.filter(request, body)
     yield* body
   }

@@ -57,8 +57,8 @@ export class RequestServices implements RequestHost {
     return this.#parts.redirects.redirect(request, uri)
   }
 
-  finish(request: RequestRecord, complete: boolean): void {
-    this.#parts.end.finish(request, complete)
+  finish(request: RequestRecord): void {
+    this.#parts.end.finish(request)
   }
 
   discardBody(request: RequestRecord): MaybePromise<Outcome> {

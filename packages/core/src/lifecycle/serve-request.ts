@@ -81,8 +81,8 @@ export class RequestServer {
     request.status = status
     request.requestLine = '-'
     request.answer.begin(request)
-    this.#parts.end.finish(request, false)
-    request.exchange?.send('', null, false)
+    this.#parts.end.finish(request)
+    request.exchange?.breakOff()
   }
 
   /** An internal error occurred: nothing of the response is sent, and the log describes the error. */
@@ -98,8 +98,8 @@ export class RequestServer {
         // Nothing can be sent in this case.
       }
     }
-    exchange.connection.destroy()
-    this.#parts.end.finish(request, false)
+    exchange.breakOff()
+    this.#parts.end.finish(request)
   }
 
   /** Sends the built-in page and ignores ErrorDocument, which modules would serve. */

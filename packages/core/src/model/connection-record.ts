@@ -1,6 +1,6 @@
 import type { Connection } from '@gatewright/api'
 import type { DecisionTracer } from '@gatewright/api/tracing'
-import type { HttpConnection } from '@gatewright/http'
+import type { ClientConnection } from '@gatewright/http'
 import { Cleanups } from '../base/cleanups.ts'
 import type { ClientName } from './client-name.ts'
 import type { ServerRecord } from './server-record.ts'
@@ -8,7 +8,7 @@ import type { AddressHosts } from './virtual-hosts.ts'
 
 /** A connection as modules see it; wraps the engine's connection. */
 export class ConnectionRecord implements Connection {
-  readonly http: HttpConnection
+  readonly http: ClientConnection
   /** The virtual hosts that the local address selects. */
   readonly hosts: AddressHosts
   keepalives = 0
@@ -28,7 +28,7 @@ export class ConnectionRecord implements Connection {
   moduleSlots: unknown[] | null = null
   #cleanups: Cleanups | null = null
 
-  constructor(http: HttpConnection, hosts: AddressHosts) {
+  constructor(http: ClientConnection, hosts: AddressHosts) {
     this.http = http
     this.hosts = hosts
   }

@@ -21,9 +21,6 @@ export interface RequestHost {
   readBody(request: RequestRecord): AsyncIterable<Uint8Array>
   serverName(request: RequestRecord): string
   serverPort(request: RequestRecord): number
-  /**
-   * To be called when the last byte of a response was sent.
-   * @param complete false if the client disconnected before
-   */
-  finish(request: RequestRecord, complete: boolean): void
+  /** To be called when the last byte of a response was sent, or none will follow. */
+  finish(request: RequestRecord): void
 }

@@ -143,8 +143,6 @@ export class RequestRecord extends RequestTexts implements Request, ResponseList
    * force-response-1.0 and force-no-vary.
    */
   forcedTo10 = false
-  /** Whether the connection persists, as decided when the head was written. */
-  persistent = false
   /** Internal redirects of this request that are being served. */
   redirecting = 0
   /** Number of redirects and sub-requests that led to this request, for LimitInternalRecursion. */
@@ -384,12 +382,12 @@ export class RequestRecord extends RequestTexts implements Request, ResponseList
   }
 
   responseSent(): void {
-    this.host.finish(this, true)
+    this.host.finish(this)
   }
 
   /** The response ended before its last byte. */
   responseBroken(): void {
-    this.host.finish(this, false)
+    this.host.finish(this)
   }
 
   /** The request that the client sent. */

@@ -45,7 +45,7 @@ export async function* bodyChunks(
   exchange.readBody({
     onData: (chunk) => {
       received += chunk.length
-      if (limit > 0 && received > limit) return exchange.body?.fail(tooLong(received, limit))
+      if (limit > 0 && received > limit) return exchange.refuseBody(tooLong(received, limit))
       chunks.push(chunk)
       notify()
       return 'pause'

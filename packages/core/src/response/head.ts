@@ -1,14 +1,15 @@
 import { performance } from 'node:perf_hooks'
 import type { Table } from '@gatewright/api'
 import { createHttpDateClock } from '@gatewright/api/text'
-import { HTTP_0_9, HTTP_1_1 } from '@gatewright/http'
-import { dropsConnection, statusLine } from '../base/status-lines.ts'
+import type { BodyEnd, ResponseHead, ResponseImages } from '@gatewright/http'
+import { knownStatus, reasonPhrase } from '../base/status-lines.ts'
 import type { BodyFraming } from '../model/body-framing.ts'
 import type { RequestRecord } from '../model/request-record.ts'
 import { ResponseImage } from '../model/response-image.ts'
 import type { SmallFile } from '../services/file-cache.ts'
 import { contentTypeOf } from './content-type.ts'
-import { hasField, hasToken, joinLanguages, joinVary, takeField } from './own-fields.ts'
+import { keepAliveTerms } from './keep-alive.ts'
+import { hasField, joinLanguages, joinVary, takeField } from './own-fields.ts'
 
 /** Builds the heads of responses. One per configuration: it caches the date of the current second. */
 export class HeadWriter {
@@ -21,50 +22,54 @@ export class HeadWriter {
   }
 
   /**
-   * Status line and header fields in httpd's order: Date (when the request arrived), Server, the fields that
-   * survive errors, the others in the order in which they were set, the length, persistence, and the type
-   * last. If length and type were set among the others, they stay there. Decides whether the connection
-   * persists. '' for HTTP/0.9.
+   * The header fields in httpd's order: Date (when the request arrived), Server, the fields that survive
+   * errors, the others in the order in which they were set, the length, those of the exchange, and the type
+   * last. If length and type were set among the others, they stay there.
    * @param contentType value of Content-Type, null for none
    */
-  head(request: RequestRecord, framing: BodyFraming, contentType: string | null): string {
-    const ownConnection = takeField(request, 'Connection')
-    request.persistent =
-      this.#decidePersistence(request, framing) && (ownConnection === null || !hasToken(ownConnection, 'close'))
+  head(request: RequestRecord, framing: BodyFraming, contentType: string | null): ResponseHead {
+    const connectionOptions = takeField(request, 'Connection')
     request.sentFraming = framing
     request.firstByteAtUs = performance.now() * 1000
-    if (request.version === HTTP_0_9) return ''
-    let head = `${request.forcedTo10 ? 'HTTP/1.0' : 'HTTP/1.1'} ${statusLine(request.status)}\r\nDate: ${this.#date(request.receivedAt)}\r\nServer: ${this.#server}\r\n`
+    let fields = `Date: ${this.#date(request.receivedAt)}\r\nServer: ${this.#server}\r\n`
     joinVary(request)
-    const languages = request.contentLanguages.length > 0 && framing.kind !== 'none' ? languagesOf(request) : null
-    if (request.contentEncoding !== null && framing.kind !== 'none') takeField(request, 'Content-Encoding')
+    const hasContent = framing.kind !== 'none'
+    const languages = request.contentLanguages.length > 0 && hasContent ? languagesOf(request) : null
+    if (request.contentEncoding !== null && hasContent) takeField(request, 'Content-Encoding')
     const length = framing.kind === 'length' ? `Content-Length: ${framing.length}\r\n` : ''
-    const type = contentType !== null ? `Content-Type: ${contentType}\r\n` : framing.kind === 'none' ? '' : null
+    const type = contentType !== null ? `Content-Type: ${contentType}\r\n` : hasContent ? null : ''
     const always = request.existingErrHeadersOut
-    if (always !== null) head += fields(always, { length: '', type: type === null ? null : '' })
+    if (always !== null) fields += linesOf(always, '', type === null ? null : '')
     const normal = request.existingHeadersOut
-    if (normal !== null) head += fields(normal, { length, type })
-    if (normal?.has('Content-Length') !== true) head += length
-    head += this.#connectionFields(request, ownConnection)
-    if (framing.kind === 'chunked') head += 'Transfer-Encoding: chunked\r\n'
-    if (type !== null && normal?.has('Content-Type') !== true) head += type
-    if (framing.kind !== 'none') {
-      if (request.contentEncoding !== null) head += `Content-Encoding: ${request.contentEncoding}\r\n`
-      if (languages !== null) head += `Content-Language: ${languages}\r\n`
+    if (normal !== null) fields += linesOf(normal, length, type)
+    if (normal?.has('Content-Length') !== true) fields += length
+    let contentFields = type === null || normal?.has('Content-Type') === true ? '' : type
+    if (hasContent) {
+      if (request.contentEncoding !== null) contentFields += `Content-Encoding: ${request.contentEncoding}\r\n`
+      if (languages !== null) contentFields += `Content-Language: ${languages}\r\n`
     }
-    return `${head}\r\n`
+    return {
+      status: knownStatus(request.status),
+      reason: reasonPhrase(request.status),
+      fields,
+      contentFields,
+      end: endOf(framing),
+      keepAlive: keepAliveTerms(request, framing),
+      connectionOptions,
+      version: request.version,
+      claimsHttp10: request.forcedTo10,
+    }
   }
 
   /**
-   * The response to this request if it matches the image, except for the fields about the connection;
-   * otherwise null. Records in the request everything that building its head would record. Fields that
-   * modules added need no further check: those of the image were checked.
+   * The response to this request if it matches the image, except for the fields of the exchange; otherwise
+   * null. Records in the request everything that building its head would record. Fields that modules added
+   * need no further check: those of the image were checked.
    */
-  again(image: ResponseImage, request: RequestRecord): Buffer | null {
-    request.persistent = this.#decidePersistence(request, image.framing)
+  again(image: ResponseImage, request: RequestRecord, images: ResponseImages): Buffer | null {
     if (image.date !== this.#date(request.receivedAt) || image.contentType !== contentTypeOf(request)) return null
     if (!image.hasFieldsOf(request)) return null
-    const bytes = image.bytesWith(this.#connectionFields(request, null))
+    const bytes = images.imageBytes(image.wire, keepAliveTerms(request, image.framing), request.version)
     if (bytes === null) return null
     request.sentFraming = image.framing
     request.firstByteAtUs = performance.now() * 1000
@@ -72,11 +77,11 @@ export class HeadWriter {
   }
 
   /**
-   * Builds the head of a response with a small file, and its image if the file is requested often; otherwise
+   * Builds the response with a small file, and keeps its image if the file is requested often; otherwise
    * returns null without effect. At most one image is built per second: if responses differ from each other,
    * each image would be useless.
    */
-  image(request: RequestRecord, file: SmallFile): ResponseImage | null {
+  image(request: RequestRecord, file: SmallFile, images: ResponseImages): ResponseImage | null {
     const date = this.#date(request.receivedAt)
     if (file.sentOn !== date || file.image?.date === date || hasField(request, 'Connection')) {
       file.sentOn = date
@@ -84,54 +89,14 @@ export class HeadWriter {
     }
     const framing: BodyFraming = { kind: 'length', length: file.content.length }
     const contentType = contentTypeOf(request)
-    const head = this.head(request, framing, contentType)
-    file.image = new ResponseImage(
-      request,
-      { date, contentType, framing, connection: this.#connectionFields(request, null) },
-      head,
-      file.content,
-    )
+    const wire = images.makeImage(this.head(request, framing, contentType), file.content)
+    file.image = new ResponseImage(request, { date, contentType, framing, wire })
     return file.image
   }
-
-  /** Whether the connection would persist after a body whose end is marked. */
-  wouldPersist(request: RequestRecord): boolean {
-    return this.#decidePersistence(request, { kind: 'chunked' })
-  }
-
-  #decidePersistence(request: RequestRecord, framing: BodyFraming): boolean {
-    const { exchange, connection } = request
-    if (exchange === null || !exchange.persistencePossible || request.version === HTTP_0_9 || request.forcedTo10) return false
-    if (request.version < HTTP_1_1 && !exchange.sentKeepAliveToken) return false
-    if (framing.kind === 'close' || dropsConnection(request.status) || request.original.endsConnection) return false
-    const { core } = request.server
-    if (core.keepAlive === false || exchange.connection.draining) return false
-    const limit = core.maxKeepAliveRequests ?? 100
-    if (limit > 0 && connection.keepalives >= limit) return false
-    // `nokeepalive` is meant for faulty clients and does not apply to proxies.
-    return request.existingEnv?.has('nokeepalive') !== true || request.headersIn.has('Via')
-  }
-
-  /**
-   * Sends Keep-Alive and its parameters only to clients that use that token.
-   * @param own the connection tokens that modules set, null if there are none
-   */
-  #connectionFields(request: RequestRecord, own: string | null): string {
-    if (!request.persistent) return own === null ? 'Connection: close\r\n' : `Connection: ${closing(own)}\r\n`
-    if (request.exchange?.sentKeepAliveToken !== true) return own === null ? '' : `Connection: ${own}\r\n`
-    return `Keep-Alive: ${keepAliveParameters(request)}\r\nConnection: ${own === null ? '' : `${own}, `}Keep-Alive\r\n`
-  }
 }
 
-/** Value of the field Keep-Alive: the timeout and the number of further requests. */
-export function keepAliveParameters({ server: { core }, connection }: RequestRecord): string {
-  const limit = core.maxKeepAliveRequests ?? 100
-  const timeout = Math.floor((core.keepAliveTimeout ?? 5000) / 1000)
-  return limit > 0 ? `timeout=${timeout}, max=${limit - connection.keepalives}` : `timeout=${timeout}`
-}
-
-function closing(own: string): string {
-  return hasToken(own, 'close') ? own : `${own}, close`
+function endOf({ kind }: BodyFraming): BodyEnd {
+  return kind === 'marked' || kind === 'markedIfKept' ? kind : 'stated'
 }
 
 function languagesOf(request: RequestRecord): string {
@@ -139,20 +104,13 @@ function languagesOf(request: RequestRecord): string {
 }
 
 /**
- * Lines about the body, at the place where a table has the field. The table describes the body before ranges
- * and filters.
+ * The fields of a table as lines. Fields about the body are replaced at their place in the table, which
+ * describes the body before ranges and filters: only the code that frames the body states its framing,
+ * because with a second statement clients could disagree on where the response ends.
+ * @param length the line in place of Content-Length, '' for none
+ * @param type the line in place of Content-Type, '' for none; null if the type is known only from the table
  */
-interface BodyLines {
-  readonly length: string
-  /** null if the type is known only from the table. */
-  readonly type: string | null
-}
-
-/**
- * Only the code that frames the body states its framing: with a second statement, clients could disagree on
- * where the response ends.
- */
-function fields(table: Table, { length, type }: BodyLines): string {
+function linesOf(table: Table, length: string, type: string | null): string {
   let text = ''
   let nextLength = length
   let nextType = type

@@ -50,15 +50,19 @@ function invalidOfContent({ contentType, contentEncoding, contentLanguages }: Re
 
 function invalidOf(table: Table): InvalidField | null {
   for (let index = 0; index < table.size; index++) {
-    const name = table.name(index)
-    if (name === '') return { code: 'AH02428', text: 'Empty response header name, aborting request' }
-    if (!isValidName(name)) {
-      return { code: 'AH02429', text: `Response header name '${name}' contains invalid characters, aborting request` }
-    }
-    const value = table.value(index)
-    if (UNFIT.test(value)) return invalidValue(name, value)
+    const invalid = findInvalidLine(table.name(index), table.value(index))
+    if (invalid !== null) return invalid
   }
   return null
+}
+
+/** Why recipients would not parse name and value as one field; null if they would. */
+export function findInvalidLine(name: string, value: string): InvalidField | null {
+  if (name === '') return { code: 'AH02428', text: 'Empty response header name, aborting request' }
+  if (!isValidName(name)) {
+    return { code: 'AH02429', text: `Response header name '${name}' contains invalid characters, aborting request` }
+  }
+  return UNFIT.test(value) ? invalidValue(name, value) : null
 }
 
 function invalidValue(name: string, value: string): InvalidField {
@@ -120,11 +124,6 @@ export function joinLanguages(known: readonly string[], field: string): string {
   const names = [...known]
   addTokens(names, field)
   return names.join(',')
-}
-
-/** True if a list such as that of Connection contains the token. */
-export function hasToken(list: string, token: string): boolean {
-  return list.split(',').some((item) => item.trim().toLowerCase() === token)
 }
 
 /** Blanks separate tokens like commas. */

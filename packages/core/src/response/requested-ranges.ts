@@ -1,5 +1,6 @@
 import { HTTP_0_9 } from '@gatewright/http'
 import type { RequestRecord } from '../model/request-record.ts'
+import { divisibleLength } from './bodies/body-of.ts'
 import { type ByteRange, ifRangeHolds, selectRanges } from './ranges.ts'
 
 /** The ranges of a body to send; null for the whole body. */
@@ -42,7 +43,6 @@ export function requestedRanges(request: RequestRecord, size: number): Requested
  */
 export function isRangeRefused(request: RequestRecord): boolean {
   const { body, exchange } = request
-  if (exchange === null || body === null || (typeof body === 'object' && Symbol.asyncIterator in body)) return false
-  const size = typeof body === 'string' || body instanceof Uint8Array ? body.length : body.info.size
-  return requestedRanges(request, size) === 'unsatisfiable'
+  const size = exchange === null || body === null ? null : divisibleLength(body)
+  return size !== null && requestedRanges(request, size) === 'unsatisfiable'
 }

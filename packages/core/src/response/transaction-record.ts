@@ -1,6 +1,5 @@
 import { HTTP_NOT_MODIFIED, type Request, type Transaction } from '@gatewright/api'
 import type { RequestRecord } from '../model/request-record.ts'
-import { keepAliveParameters } from './head.ts'
 
 /** A finished exchange as logs see it. */
 export class TransactionRecord implements Transaction {
@@ -36,7 +35,7 @@ export class TransactionRecord implements Transaction {
   }
 
   get keptAlive(): boolean {
-    return this.#last.persistent
+    return this.#last.exchange?.persistent === true
   }
 
   get logId(): string | null {
@@ -59,16 +58,12 @@ export class TransactionRecord implements Transaction {
     return [...always, ...normal]
   }
 
-  /** Fields that the head writer adds. */
+  /** Fields that the head writer and the exchange added. */
   #writtenField(name: string): string | null {
-    const { sentFraming, persistent } = this.#last
+    const { sentFraming, exchange } = this.#last
     if (sentFraming === null) return null
     if (name === 'content-length' && sentFraming.kind === 'length') return String(sentFraming.length)
-    if (name === 'transfer-encoding' && sentFraming.kind === 'chunked') return 'chunked'
-    if (name === 'connection' && !persistent) return 'close'
-    if (!persistent || this.#last.exchange?.sentKeepAliveToken !== true) return null
-    if (name === 'keep-alive') return keepAliveParameters(this.#last)
-    return name === 'connection' ? 'Keep-Alive' : null
+    return exchange === null ? null : exchange.ownField(name)
   }
 
   requestTrailer(name: string): string | undefined {

@@ -1,6 +1,7 @@
+import type { BodyConsumer } from '../body-consumer.ts'
 import { bodyLine, type Refusal, refusal } from '../refusal.ts'
 import type { HttpConnection } from './connection.ts'
-import type { BodyConsumer, RequestBody } from './request-body.ts'
+import type { RequestBody } from './request-body.ts'
 
 /** Reads a body and discards it, as httpd does before it answers a request whose handler does not read it. */
 export class BodyDiscarder implements BodyConsumer {

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import type { BlockPool } from '../block-pool.ts'
+import type { ClientConnection, ConnectionActivity } from '../client-connection.ts'
 import type { ConnectionShare } from '../connection-shares.ts'
 import { NOT_DISPLACEABLE, rankOfIdle, rankOfReading, rankOfServed } from '../displacement-rank.ts'
 import type { HttpEngine } from '../engine.ts'
@@ -12,7 +13,7 @@ import { type Refusal, refusal } from '../refusal.ts'
 import type { ConnectionSettings } from '../settings.ts'
 import type { Transport, TransportSink } from '../transport.ts'
 import { WriteWatch } from '../write-watch.ts'
-import { Exchange } from './exchange.ts'
+import { Http1Exchange } from './exchange.ts'
 import { NEED_MORE } from './field-section.ts'
 import type { HeadReader } from './head-reader.ts'
 
@@ -30,11 +31,6 @@ const LINGERING = 5
 const CLOSING = 6
 const CLOSED = 7
 
-/**
- * `working`: the host is processing a request; `writing`: the client has not yet received the whole response.
- */
-export type ConnectionActivity = 'reading' | 'working' | 'writing' | 'keepAlive' | 'closing'
-
 /** After this many consecutive requests, other connections are served first. */
 const REQUESTS_PER_TURN = 64
 /** With more unsent data than this, no further request is started. */
@@ -46,7 +42,7 @@ const SENT_IMMEDIATELY_MAX = 64 * 1024
  * The state of one client connection: reads heads, passes exchanges to the host one after another, and closes
  * in a way that loses no response.
  */
-export class HttpConnection implements TransportSink {
+export class HttpConnection implements ClientConnection, TransportSink {
   readonly transport: Transport
   /** Number of requests passed to the host, including the present one. */
   requestCount: number
@@ -67,7 +63,7 @@ export class HttpConnection implements TransportSink {
 
   readonly #engine: HttpEngine
   #phase: number
-  #exchange: Exchange | null
+  #exchange: Http1Exchange | null
   #reader: HeadReader | null
   #advancing: boolean
   /** Further requests wait for the next turn of the loop. */
@@ -275,7 +271,7 @@ export class HttpConnection implements TransportSink {
   }
 
   /** For the exchange: its response is complete. */
-  answered(exchange: Exchange, persistent: boolean): void {
+  answered(exchange: Http1Exchange, persistent: boolean): void {
     if (exchange !== this.#exchange || this.#phase !== BUSY) return
     if (exchange.refusal?.silent === true) {
       this.transport.destroy()
@@ -388,7 +384,7 @@ export class HttpConnection implements TransportSink {
     return true
   }
 
-  #dispatch(exchange: Exchange): void {
+  #dispatch(exchange: Http1Exchange): void {
     this.#phase = BUSY
     this.#deadline = 0
     this.#readClock = null
@@ -441,7 +437,7 @@ export class HttpConnection implements TransportSink {
     else this.#refuse(exchange, this.#reader.endOfInput(this, exchange))
   }
 
-  #refuse(exchange: Exchange, reason: Refusal): void {
+  #refuse(exchange: Http1Exchange, reason: Refusal): void {
     this.#releaseReader()
     exchange.refusal = reason
     this.#dispatch(exchange)
@@ -475,7 +471,7 @@ export class HttpConnection implements TransportSink {
     if (this.#reader !== null && exchange !== null) {
       this.#refuse(exchange, this.#reader.timeOut(this, exchange))
     } else if (this.requestCount === 0) {
-      this.#refuse(new Exchange(this, Date.now(), performance.now() * 1000), SILENT_TIMEOUT)
+      this.#refuse(new Http1Exchange(this, Date.now(), performance.now() * 1000), SILENT_TIMEOUT)
     } else {
       this.#linger()
     }
@@ -493,7 +489,7 @@ export class HttpConnection implements TransportSink {
    * If bytes arrive on a closed connection, the system resets it, and the client loses data that is still in
    * transit. If the client may be sending, or has much to receive, closing is therefore delayed.
    */
-  #closeAfter(exchange: Exchange): void {
+  #closeAfter(exchange: Http1Exchange): void {
     this.#exchange = null
     this.#readClock = null
     const allRead = exchange.refusal === null && exchange.requestEnded && this.input.length === 0

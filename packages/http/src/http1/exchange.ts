@@ -1,16 +1,23 @@
 import { performance } from 'node:perf_hooks'
+import type { BodyConsumer } from '../body-consumer.ts'
 import { GRACE } from '../displacement-rank.ts'
+import type { Exchange, ResponseImages, ResponseListener, WireImage } from '../exchange.ts'
+import type { FilePart, FileSent } from '../file-part.ts'
 import { HeaderFields } from '../header-fields.ts'
-import { HTTP_1_0, HTTP_1_1 } from '../http-version.ts'
+import { HTTP_0_9, HTTP_1_0, HTTP_1_1 } from '../http-version.ts'
 import type { Refusal } from '../refusal.ts'
+import type { KeepAliveTerms, ResponseHead } from '../response-head.ts'
 import type { ReadTimeLimit } from '../settings.ts'
 import { NO_TARGET, type ParsedTarget } from '../target.ts'
 import type { WriteCallback } from '../transport.ts'
 import { wireText } from '../wire-text.ts'
 import { announcedTooLong, BodyDiscarder, BodySkipper } from './body-discarder.ts'
 import type { HttpConnection } from './connection.ts'
-import { type FilePart, FileSender, type FileSent } from './file-sender.ts'
-import { type BodyConsumer, RequestBody } from './request-body.ts'
+import { hasConnectionOption } from './connection-options.ts'
+import { FileSender } from './file-sender.ts'
+import { connectionFields, containsClose, headBeforeOwn, keepAliveParameters } from './head-text.ts'
+import { Http1Image } from './image.ts'
+import { RequestBody } from './request-body.ts'
 
 /** The progress of the response. */
 const WAITING = 0
@@ -21,70 +28,45 @@ const ANSWERED = 3
 /** Up to this size a body is copied after its head, because one buffer is cheaper to write than two. */
 const JOINED_BODY_MAX = 8 * 1024
 
-/** Is notified of the end of a response. */
-export interface ResponseListener {
-  /** The last byte was passed to the transport. */
-  responseSent(): void
-}
-
 const NOTHING = (): void => {}
 
+const CHUNKED = 'Transfer-Encoding: chunked\r\n'
+const LAST_CHUNK = '0\r\n\r\n'
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
 
 /**
- * One request and its response. All text is latin1: a text with a character above U+00FF is rejected with a
- * TypeError before any of it is sent. An exchange is answered once: by `send`, by `begin`, `write` and
- * `finish`, or by `sendFile`. The head that the host writes must match what it reports to the engine:
- * `Connection: close` if `persistent` is false. After the response, the object may be kept, but has no effect
- * any longer.
+ * One request of HTTP/1.x and its response: writes heads with the fields about the connection, frames bodies,
+ * and asks for request bodies with 100 (Continue).
  */
-export class Exchange {
+export class Http1Exchange implements Exchange, ResponseImages {
   readonly connection: HttpConnection
-  /** Without its line end, with single blanks: what `%r` shows. '' if not even a line was received. */
   requestLine: string
   method: string
-  /** As sent. `uri` has its parts. */
   target: string
   uri: ParsedTarget
-  /** As sent, `HTTP/0.9` for a simple request. */
   protocol: string
-  /** 1001 for HTTP/1.1, 9 for HTTP/0.9; HTTP/1.2 to HTTP/9.9 count as 1002 to 9009. */
   version: number
   readonly fields: HeaderFields
-  /**
-   * From the target or the Host field: in lower case, without port and trailing dot; null if there is none.
-   */
   hostname: string | null
-  /** 0 if there is none. */
   hostPort: number
-  /** Set if the request cannot be served: the host answers with this status, and the connection closes. */
   refusal: Refusal | null
 
   bodyFraming: 'none' | 'length' | 'chunked'
   /** -1 unless the framing is `length`. */
   contentLength: number
-  /**
-   * Time limit for the body: that of the connection's settings, unless the host replaces it by that of the
-   * virtual host.
-   */
   bodyLimit: ReadTimeLimit | null
   ambiguousFraming: boolean
-  /** The client sent `Expect: 100-continue`. */
   expectContinue: boolean
   /** Requested by the version and the Connection field, unless the framing prevents it. */
   persistentRequested: boolean
   sentKeepAliveToken: boolean
 
-  /** When the request line was complete: ms since the epoch. */
+  /** When the request line was complete. */
   receivedAt: number
-  /** The same moment on the clock of performance.now, in microseconds. */
   receivedAtUs: number
 
-  /** The connection closed before the response was complete. Data sent from now on is dropped. */
   aborted: boolean
-  /** Called after `write` returned false, when all pending writes are complete. */
   onDrain: (() => void) | null
-  /** Bytes of this exchange including heads and framing. */
   bytesReceived: number
   bytesSent: number
 
@@ -93,6 +75,8 @@ export class Exchange {
   #state: number
   #chunked: boolean
   #continueSent: boolean
+  #persistent: boolean
+  #keepAlive: KeepAliveTerms | null
 
   constructor(connection: HttpConnection, receivedAt: number, receivedAtUs: number) {
     this.connection = connection
@@ -124,9 +108,10 @@ export class Exchange {
     this.#state = WAITING
     this.#chunked = false
     this.#continueSent = false
+    this.#persistent = false
+    this.#keepAlive = null
   }
 
-  /** The response is complete on this side. */
   get answered(): boolean {
     return this.#state === ANSWERED
   }
@@ -142,12 +127,14 @@ export class Exchange {
     return this.#body
   }
 
-  /** The trailer fields of a chunked body, after it was read. */
+  get hasBody(): boolean {
+    return this.bodyFraming !== 'none'
+  }
+
   get trailers(): HeaderFields | null {
     return this.#body === null || !this.#body.ended ? null : this.#body.trailers
   }
 
-  /** Whether all bytes of the request were taken from the connection. */
   get requestEnded(): boolean {
     if (this.bodyFraming === 'none' || this.contentLength === 0) return true
     return this.#body?.ended === true
@@ -156,22 +143,17 @@ export class Exchange {
   /**
    * Whether the connection can serve another request after this one, if the host agrees: not after a
    * rejection, ambiguous framing, an unreadable body, or while the client waits for a 100 (Continue) that was
-   * not sent. In these cases the engine closes anyway; the head should announce it.
+   * not sent.
    */
   get persistencePossible(): boolean {
     if (this.refusal !== null || !this.persistentRequested || this.#body?.failed === true) return false
     return !this.awaitsContinue
   }
 
-  /** The client waits for a 100 (Continue) that was not sent; it may or may not send its body. */
   get awaitsContinue(): boolean {
     return this.expectContinue && !this.#continueSent && this.version >= HTTP_1_1
   }
 
-  /**
-   * Calls the listener if the connection closes before the response is complete; immediately if it has closed already.
-   * @returns removes the listener
-   */
   whenGone(listener: () => void): () => void {
     if (this.aborted) {
       listener()
@@ -183,7 +165,7 @@ export class Exchange {
   }
 
   /**
-   * Reads the body, once. The first read sends 100 (Continue) if the client waits for it, even if part of the
+   * The first read sends 100 (Continue) if the client waits for it, even if part of the
    * body has already arrived, as httpd does; not to versions before 1.1, and not after the start of a
    * response.
    */
@@ -197,16 +179,10 @@ export class Exchange {
     this.#body.start(consumer)
   }
 
-  /** Continues after a `'pause'`. */
   resumeBody(): void {
     this.#body?.resume()
   }
 
-  /**
-   * Reads the body, or what another consumer has left of it, and discards it. `done` is called synchronously if there is no body or all of it has
-   * arrived. `limit` in bytes, 0 = none: a longer body is rejected with 413, before the client is asked to
-   * send it if its length was announced.
-   */
   discardBody(limit: number, done: (refusal: Refusal | null) => void): void {
     if (this.refusal !== null || this.requestEnded) {
       done(null)
@@ -230,54 +206,60 @@ export class Exchange {
     else body.start(discarder)
   }
 
-  /** Sends an interim response (1xx other than 101): status line and fields, ending in an empty line. */
-  interim(statusLineAndHeaders: string): void {
-    if (this.#state === WAITING && this.version >= HTTP_1_1) this.writeRaw(wireText(statusLineAndHeaders), null)
+  refuseBody(reason: Refusal): void {
+    this.#body?.fail(reason)
   }
 
-  /**
-   * Sends a complete response. `head` ends with an empty line; '' for HTTP/0.9, or if `body` contains the
-   * head as well.
-   * @param listener is notified before the next request of the connection is read
-   */
-  send(head: string, body: Buffer | string | null, persistent: boolean, listener: ResponseListener | null = null): void {
-    wireText(head)
+  get persistent(): boolean {
+    return this.#persistent
+  }
+
+  get takesTrailers(): boolean {
+    const codings = this.version >= HTTP_1_1 ? this.fields.get('te') : undefined
+    return codings !== undefined && hasConnectionOption(codings, 'trailers')
+  }
+
+  get images(): ResponseImages {
+    return this
+  }
+
+  /** Sends an interim response (1xx other than 101). */
+  interim(status: number, reason: string, fields: string): void {
+    if (this.#state !== WAITING || this.version < HTTP_1_1) return
+    this.writeRaw(wireText(`HTTP/1.1 ${status} ${reason}\r\n${fields}\r\n`), null)
+  }
+
+  respond(head: ResponseHead, body: Buffer | string | null, listener: ResponseListener | null): void {
+    const text = wireText(this.#headText(head))
     if (typeof body === 'string') wireText(body)
     this.#begin(ANSWERED)
     if (body === null || body.length === 0) {
-      if (head !== '') this.writeRaw(head, null)
-    } else if (head === '') {
+      if (text !== '') this.writeRaw(text, null)
+    } else if (text === '') {
       this.writeRaw(body, null)
     } else if (typeof body === 'string') {
-      this.writeRaw(head + body, null)
+      this.writeRaw(text + body, null)
     } else if (body.length <= JOINED_BODY_MAX) {
-      this.writeRaw(join(head, body), null)
+      this.writeRaw(join(text, body), null)
     } else {
       const { transport } = this.connection
       transport.cork()
-      this.writeRaw(head, null)
+      this.writeRaw(text, null)
       this.writeRaw(body, null)
       transport.uncork()
     }
-    listener?.responseSent()
-    this.connection.answered(this, persistent)
+    this.#ended(listener)
   }
 
-  /**
-   * Begins a response that is sent in pieces. Data written in the same turn of the loop is sent together with
-   * the head.
-   */
-  begin(head: string, framing: 'identity' | 'chunked'): void {
-    wireText(head)
+  begin(head: ResponseHead): void {
+    const text = wireText(this.#headText(head))
     this.#begin(STREAMING)
-    this.#chunked = framing === 'chunked'
     const { transport } = this.connection
     transport.cork()
     process.nextTick(uncork, transport)
-    if (head !== '') this.writeRaw(head, null)
+    if (text !== '') this.writeRaw(text, null)
   }
 
-  /** Sends another piece; a string is latin1. False means: wait for onDrain. */
   write(chunk: Buffer | string): boolean {
     if (this.#state !== STREAMING) throw new Error('write without begin')
     if (chunk.length === 0) return true
@@ -292,28 +274,54 @@ export class Exchange {
     return room
   }
 
-  /** @param listener is notified before the next request of the connection is read */
-  finish(persistent: boolean, listener: ResponseListener | null = null): void {
+  finish(trailers: string, listener: ResponseListener | null): void {
     if (this.#state !== STREAMING) throw new Error('finish without begin')
-    if (this.#chunked) this.writeRaw('0\r\n\r\n', null)
+    if (this.#chunked) this.writeRaw(trailers !== '' && this.takesTrailers ? `0\r\n${wireText(trailers)}\r\n` : LAST_CHUNK, null)
     this.#state = ANSWERED
-    listener?.responseSent()
-    this.connection.answered(this, persistent)
+    this.#ended(listener)
   }
 
-  /**
-   * Responds with parts of files, in constant memory. `done` receives whether everything was passed to the
-   * system, before the next request is processed. A file that is shorter than announced, cannot be read or
-   * has another fault ends the connection.
-   */
-  sendFile(head: string, parts: readonly FilePart[], persistent: boolean, done: FileSent): void {
-    wireText(head)
+  sendFile(head: ResponseHead, parts: readonly FilePart[], done: FileSent): void {
+    const text = wireText(this.#headText(head))
     for (const { prefix, suffix } of parts) {
       if (typeof prefix === 'string') wireText(prefix)
       if (typeof suffix === 'string') wireText(suffix)
     }
     this.#begin(SENDING_FILE)
-    new FileSender(this, head, parts, persistent, done).start()
+    new FileSender(this, text, parts, done).start()
+  }
+
+  breakOff(): void {
+    this.remainsIncomplete()
+    this.connection.destroy()
+  }
+
+  ownField(name: string): string | null {
+    if (name === 'transfer-encoding') return this.#chunked ? 'chunked' : null
+    if (name === 'connection' && !this.#persistent) return 'close'
+    if (!this.#persistent || !this.sentKeepAliveToken) return null
+    if (name === 'keep-alive') return this.#keepAlive === null ? null : keepAliveParameters(this.#keepAlive)
+    return name === 'connection' ? 'Keep-Alive' : null
+  }
+
+  makeImage(head: ResponseHead, body: Buffer): Http1Image {
+    this.#decide(head)
+    const before = headBeforeOwn(head)
+    const connection = this.#connectionFields(head.connectionOptions)
+    return new Http1Image(before, connection, `${head.contentFields}\r\n`, body)
+  }
+
+  imageBytes(image: WireImage, keepAlive: KeepAliveTerms | null, version: number): Buffer | null {
+    if (!(image instanceof Http1Image)) return null
+    this.#keepAlive = keepAlive
+    this.#persistent = this.#keeps(keepAlive, version, false)
+    return image.bytesWith(this.#connectionFields(null))
+  }
+
+  sendImage(bytes: Buffer, listener: ResponseListener | null): void {
+    this.#begin(ANSWERED)
+    this.writeRaw(bytes, null)
+    this.#ended(listener)
   }
 
   /** For the engine: writes bytes of the response and counts them. */
@@ -328,9 +336,14 @@ export class Exchange {
   }
 
   /** For the engine: the last byte was passed to the transport. */
-  complete(persistent: boolean): void {
+  complete(): void {
     this.#state = ANSWERED
-    this.connection.answered(this, persistent)
+    this.connection.answered(this, this.#persistent)
+  }
+
+  /** For the engine: the response ends before its last byte, and the connection with it. */
+  remainsIncomplete(): void {
+    this.#persistent = false
   }
 
   /** For the engine: discards the rest of the body between this request and the next. */
@@ -353,6 +366,42 @@ export class Exchange {
     if (!this.expectContinue || this.#continueSent || this.version < HTTP_1_1 || this.#state !== WAITING) return
     this.#continueSent = true
     this.writeRaw(CONTINUE, null)
+  }
+
+  /** Decides how the response ends, and writes the head accordingly; '' for HTTP/0.9. */
+  #headText(head: ResponseHead): string {
+    this.#decide(head)
+    if (head.version === HTTP_0_9) return ''
+    const own = this.#connectionFields(head.connectionOptions)
+    return `${headBeforeOwn(head)}${own}${this.#chunked ? CHUNKED : ''}${head.contentFields}\r\n`
+  }
+
+  /**
+   * A body of unknown length is chunked for HTTP/1.1. It ends with the connection for older clients, and for
+   * a client that still waits for a 100 (Continue), whose connection is not reused.
+   */
+  #decide({ end, keepAlive, version, claimsHttp10, connectionOptions: options }: ResponseHead): void {
+    const isMarked = end !== 'stated'
+    const canMark = version >= HTTP_1_1 && !this.awaitsContinue
+    const keeps = (canMark || !isMarked) && this.#keeps(keepAlive, version, claimsHttp10)
+    this.#chunked = isMarked && canMark && (keeps || end === 'marked')
+    this.#persistent = keeps && (options === null || !containsClose(options))
+    this.#keepAlive = keepAlive
+  }
+
+  #keeps(terms: KeepAliveTerms | null, version: number, claimsHttp10: boolean): boolean {
+    if (terms === null || !this.persistencePossible || version === HTTP_0_9 || claimsHttp10) return false
+    if (version < HTTP_1_1 && !this.sentKeepAliveToken) return false
+    return !this.connection.draining
+  }
+
+  #connectionFields(options: string | null): string {
+    return connectionFields(options, this.#persistent, this.sentKeepAliveToken ? this.#keepAlive : null)
+  }
+
+  #ended(listener: ResponseListener | null): void {
+    listener?.responseSent()
+    this.connection.answered(this, this.#persistent)
   }
 
   #begin(state: number): void {

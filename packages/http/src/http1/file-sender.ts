@@ -1,27 +1,6 @@
 import { close, read } from 'node:fs'
-import type { Exchange } from './exchange.ts'
-
-/** A range of an open file and the text around it: a whole file, or a part of a multipart response. */
-export interface FilePart {
-  readonly fd: number
-  readonly start: number
-  readonly length: number
-  /** Closes the descriptor after the response, even if it fails. */
-  readonly closeFd: boolean
-  readonly prefix?: Buffer | string
-  readonly suffix?: Buffer | string
-  /**
-   * Called without `this` after the part has been read, before its last bytes are sent. Returns why the
-   * content differs from the announced one, or null.
-   */
-  readonly fault?: () => Error | null
-}
-
-/**
- * Reports whether everything was passed to the system. `failure` is the fault of the file, or null if the
- * connection has closed.
- */
-export type FileSent = (complete: boolean, failure: Error | null) => void
+import type { FilePart, FileSent } from '../file-part.ts'
+import type { Http1Exchange } from './exchange.ts'
 
 /**
  * Sends ranges of files: reads one block, writes it, and reads the next one when the system has accepted it.
@@ -29,21 +8,22 @@ export type FileSent = (complete: boolean, failure: Error | null) => void
  * connections are served in between.
  */
 export class FileSender {
-  readonly #exchange: Exchange
+  readonly #exchange: Http1Exchange
   readonly #parts: readonly FilePart[]
   readonly #done: FileSent
-  readonly #persistent: boolean
+  /** Bytes that were sent before the body: earlier interim responses, and the head. */
+  readonly #before: number
   /** Text to send with the next block. */
   #pending: (Buffer | string)[]
   #block: Buffer | null
   #part: number
   #offset: number
 
-  constructor(exchange: Exchange, head: string, parts: readonly FilePart[], persistent: boolean, done: FileSent) {
+  constructor(exchange: Http1Exchange, head: string, parts: readonly FilePart[], done: FileSent) {
     this.#exchange = exchange
     this.#parts = parts
     this.#done = done
-    this.#persistent = persistent
+    this.#before = exchange.bytesSent + head.length
     this.#pending = head === '' ? [] : [head]
     this.#block = null
     this.#part = 0
@@ -95,7 +75,7 @@ export class FileSender {
     const failure = error ?? this.#faultBehind(count)
     if (failure !== null) {
       // The length was announced, so only the end of the connection shows the client that data is missing.
-      this.#exchange.connection.destroy()
+      this.#exchange.breakOff()
       this.#finish(false, failure)
       return
     }
@@ -166,8 +146,9 @@ export class FileSender {
       closed.push(part.fd)
       close(part.fd, ignore)
     }
-    this.#done(complete, failure)
-    if (complete) this.#exchange.complete(this.#persistent)
+    if (!complete) this.#exchange.remainsIncomplete()
+    this.#done(complete, failure, Math.max(0, this.#exchange.bytesSent - this.#before))
+    if (complete) this.#exchange.complete()
   }
 }
 

@@ -2,7 +2,7 @@ import { isDigits } from '../byte-classes.ts'
 import type { HeaderFields } from '../header-fields.ts'
 import { logLine, type Refusal, refusal } from '../refusal.ts'
 
-/** How the end of a request's body is found (RFC 9112 section 6). An Exchange is one. */
+/** How the end of a request's body is found (RFC 9112 section 6). An exchange is one. */
 export interface Framing {
   bodyFraming: 'none' | 'length' | 'chunked'
   /** -1 unless the framing is `length`. */

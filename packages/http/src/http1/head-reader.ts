@@ -5,7 +5,7 @@ import { logLine, type Refusal, refusal } from '../refusal.ts'
 import type { ConnectionSettings } from '../settings.ts'
 import { append } from './chunked-decoder.ts'
 import type { HttpConnection } from './connection.ts'
-import { Exchange } from './exchange.ts'
+import { Http1Exchange } from './exchange.ts'
 import { COMPLETE, FieldSection, NEED_MORE, REFUSED, type ReadStatus } from './field-section.ts'
 import {
   EMPTY_LINES_MAX,
@@ -23,7 +23,7 @@ import {
  */
 export class HeadReader {
   /** The request, from its request line on. */
-  exchange: Exchange | null
+  exchange: Http1Exchange | null
   readonly #section: FieldSection
   #emptyLines: number
   /** Number of bytes of the request line that are known to contain no line end. */
@@ -69,14 +69,14 @@ export class HeadReader {
   }
 
   /** The client closed its sending side between the request line and the end of the fields. */
-  endOfInput(connection: HttpConnection, exchange: Exchange): Refusal {
+  endOfInput(connection: HttpConnection, exchange: Http1Exchange): Refusal {
     this.#section.seal(connection.input, exchange.fields)
     exchange.bytesReceived += connection.input.length
     return withLast(this.#section.refuseEnd(connection.input))
   }
 
   /** The refusal of a head that did not arrive in time. */
-  timeOut(connection: HttpConnection, exchange: Exchange): Refusal {
+  timeOut(connection: HttpConnection, exchange: Http1Exchange): Refusal {
     this.#section.seal(connection.input, exchange.fields)
     exchange.bytesReceived += connection.input.length
     return refusal(408, HEADERS_FAILED)
@@ -93,7 +93,7 @@ export class HeadReader {
     return lineFeed < 0 || lineFeed >= input.end ? input.length : lineFeed + 1 - input.start
   }
 
-  #readFields(connection: HttpConnection, exchange: Exchange): ReadStatus {
+  #readFields(connection: HttpConnection, exchange: Http1Exchange): ReadStatus {
     const { input, settings } = connection
     const status = this.#section.read(input, exchange.fields, settings)
     if (status === REFUSED && this.#section.refusal !== null) exchange.refusal = withLast(this.#section.refusal)
@@ -117,7 +117,7 @@ export class HeadReader {
         input.skip(lineFeed + 1 - input.start)
         continue
       }
-      const exchange = new Exchange(connection, Date.now(), performance.now() * 1000)
+      const exchange = new Http1Exchange(connection, Date.now(), performance.now() * 1000)
       this.exchange = exchange
       this.#lineTooLong = lineFeed === LINE_TOO_LONG
       exchange.refusal =
@@ -129,7 +129,7 @@ export class HeadReader {
   }
 }
 
-function judged(exchange: Exchange, settings: ConnectionSettings): ReadStatus {
+function judged(exchange: Http1Exchange, settings: ConnectionSettings): ReadStatus {
   exchange.refusal = judgeFields(exchange, settings)
   return exchange.refusal === null ? COMPLETE : REFUSED
 }

@@ -1,19 +1,9 @@
+import type { BodyConsumer } from '../body-consumer.ts'
 import type { HeaderFields } from '../header-fields.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 import { CHUNK_DATA, ChunkedDecoder } from './chunked-decoder.ts'
-import type { Exchange } from './exchange.ts'
+import type { Http1Exchange } from './exchange.ts'
 import { COMPLETE, NEED_MORE } from './field-section.ts'
-
-/** The consumer of a body. No calls follow onEnd or onError. */
-export interface BodyConsumer {
-  /** The chunk may be kept. `'pause'` stops the data until the exchange's resumeBody. */
-  onData(chunk: Buffer): void | 'pause'
-  onEnd(): void
-  /** The message is broken (400), stalled (408) or too large (413): the refusal is the response to send. */
-  onError(refusal: Refusal): void
-  /** Another consumer has taken over; no further calls follow. */
-  onTaken?(): void
-}
 
 /** The body of one request, decoded from the connection's input at the pace of its consumer. */
 export class RequestBody {
@@ -21,14 +11,14 @@ export class RequestBody {
   ended: boolean
   /** The body cannot be read to its end. */
   failed: boolean
-  readonly #exchange: Exchange
+  readonly #exchange: Http1Exchange
   readonly #decoder: ChunkedDecoder | null
   #remaining: number
   #consumer: BodyConsumer | null
   #paused: boolean
   #feeding: boolean
 
-  constructor(exchange: Exchange) {
+  constructor(exchange: Http1Exchange) {
     this.#exchange = exchange
     this.#decoder = exchange.bodyFraming === 'chunked' ? new ChunkedDecoder() : null
     this.#remaining = exchange.bodyFraming === 'length' ? exchange.contentLength : 0

@@ -3,7 +3,7 @@ import { HTTP_0_9, HTTP_1_1 } from '../http-version.ts'
 import { logLine, nameForLog, type Refusal, refusal } from '../refusal.ts'
 import type { ConnectionSettings } from '../settings.ts'
 
-/** The content of a request line. An Exchange is one. */
+/** The content of a request line. An exchange is one. */
 export interface RequestLine {
   /** With single blanks between its parts, as rebuilt by httpd for `%r`. */
   requestLine: string

@@ -1,0 +1,116 @@
+import type { FilteredBody, StreamBody } from '@gatewright/api'
+import { wireBytes } from '@gatewright/http'
+import { discardStream, endIterator } from '../../base/discard-body.ts'
+import { sendableTrailers } from '../trailers.ts'
+import { bytesOf } from './bytes.ts'
+import type { Delivery, ResponseBody } from './response-body.ts'
+
+type Chunks = AsyncIterator<string | Uint8Array>
+
+/**
+ * Bytes from a module, a backend for example, at the pace of the client. It is the owner of the stream: the
+ * stream is read to its end, or ended once, when the client goes, when the response fails, and when the
+ * response has no body.
+ */
+export class StreamedBody implements ResponseBody {
+  readonly length: number | null
+  readonly #stream: StreamBody
+
+  constructor(stream: StreamBody) {
+    this.#stream = stream
+    this.length = stream.contentLength ?? null
+  }
+
+  get isDivisible(): boolean {
+    return false
+  }
+
+  open(): void {}
+
+  send(delivery: Delivery): void {
+    const { request, exchange, head } = delivery
+    exchange.begin(head)
+    this.#pump(delivery).then(
+      (complete) => {
+        if (complete) return exchange.finish(this.#trailers(delivery), request)
+        exchange.breakOff()
+        request.responseBroken()
+      },
+      (error: unknown) => this.#fail(delivery, error),
+    )
+  }
+
+  discard(): void {
+    discardStream(this.#stream)
+  }
+
+  filtered(): FilteredBody {
+    return chunksOf(this.#stream)
+  }
+
+  #fail({ request, exchange, failed }: Delivery, error: unknown): void {
+    if (!exchange.aborted) failed(request, error)
+    exchange.breakOff()
+    request.responseBroken()
+  }
+
+  #trailers({ request, exchange, head, failed }: Delivery): string {
+    if (this.#stream.trailers === undefined || head.end === 'stated' || !exchange.takesTrailers) return ''
+    try {
+      return sendableTrailers(this.#stream.trailers())
+    } catch (error) {
+      failed(request, error)
+      return ''
+    }
+  }
+
+  /**
+   * Returns false if the client has gone, without waiting for an idle source.
+   * @throws the source's error, or that the source has another length than it stated
+   */
+  async #pump({ request, exchange }: Delivery): Promise<boolean> {
+    const chunks = this.#stream[Symbol.asyncIterator]()
+    const limit = this.length ?? Number.POSITIVE_INFINITY
+    let wake: (() => void) | null = null
+    const forget = exchange.whenGone(() => wake?.())
+    try {
+      while (!exchange.aborted) {
+        const next = await new Promise<IteratorResult<string | Uint8Array> | null>((resolve, reject) => {
+          wake = () => resolve(null)
+          chunks.next().then(resolve, reject)
+        })
+        if (next === null) break
+        if (next.done === true) return this.#isWhole(request.bodyBytesSent)
+        const bytes = bytesOf(next.value)
+        if (request.bodyBytesSent + bytes.length > limit) throw tooLong(chunks, limit)
+        request.bodyBytesSent += bytes.length
+        if (exchange.write(bytes) || exchange.aborted) continue
+        await new Promise<void>((resolve) => {
+          wake = resolve
+          exchange.onDrain = resolve
+        })
+        exchange.onDrain = null
+      }
+    } finally {
+      forget()
+    }
+    endIterator(chunks)
+    return false
+  }
+
+  /** The client counts on the length in the head: only a broken connection shows it that bytes are missing. */
+  #isWhole(sent: number): true {
+    if (this.length === null || sent === this.length) return true
+    throw new Error(`the stream ended after ${sent} of ${this.length} bytes`)
+  }
+}
+
+/** The excess would be read as the next response. */
+function tooLong(chunks: Chunks, limit: number): Error {
+  endIterator(chunks)
+  return new Error(`the stream has more than the ${limit} bytes that it stated`)
+}
+
+async function* chunksOf(stream: StreamBody): AsyncGenerator<Uint8Array> {
+  for await (const chunk of stream) yield typeof chunk === 'string' ? wireBytes(chunk) : chunk
+}

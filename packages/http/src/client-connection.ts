@@ -1,0 +1,19 @@
+import type { Preface } from './preface.ts'
+
+/** `working`: the host is processing a request; `writing`: the client has not yet received the whole response. */
+export type ConnectionActivity = 'reading' | 'working' | 'writing' | 'keepAlive' | 'closing'
+
+/** The connection of one client as the host sees it, whichever protocol it carries. */
+export interface ClientConnection {
+  readonly remoteAddress: string
+  readonly remotePort: number
+  readonly localAddress: string
+  readonly localPort: number
+  /** The host's own. */
+  data: unknown
+  /** Set by the host before any bytes have arrived; null if the first bytes are those of a request. */
+  preface: Preface | null
+  readonly closed: boolean
+  /** Closes immediately; unsent data is lost. */
+  destroy(): void
+}
