@@ -1,6 +1,6 @@
 import type { Surprise, TreeNode } from '../explanation.ts'
 import type { SurpriseContext } from './context.ts'
-import type { Mistake } from './mistake.ts'
+import { type Mistake, surprisingObservations } from './mistake.ts'
 
 /** `Require all granted` next to other lines, any of which is sufficient. */
 export const everybodyBeside: Mistake = {
@@ -10,15 +10,7 @@ export const everybodyBeside: Mistake = {
     about: 'Require lines without effect, because of Require all granted in the same section',
     severity: 'error',
     isConfirmed: true,
-    find: ({ observations }) =>
-      observations.flatMap((shownBy) =>
-        surprises(shownBy).map(({ text, places: [place] }) => ({
-          place,
-          message: text,
-          hint: 'remove Require all granted, or enclose all lines in a <RequireAll>',
-          shownBy,
-        })),
-      ),
+    find: surprisingObservations(surprises, 'remove Require all granted, or enclose all lines in a <RequireAll>'),
   },
 }
 

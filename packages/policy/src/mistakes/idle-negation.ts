@@ -1,7 +1,7 @@
 import type { Surprise } from '../explanation.ts'
 import { leaves } from '../stages/tree-node.ts'
 import type { SurpriseContext } from './context.ts'
-import type { Mistake } from './mistake.ts'
+import { type Mistake, surprisingObservations } from './mistake.ts'
 
 /** `Require not user bob`, although nothing requests a user name. */
 export const idleNegation: Mistake = {
@@ -11,15 +11,7 @@ export const idleNegation: Mistake = {
     about: 'a negation about users, although no user name is requested',
     severity: 'error',
     isConfirmed: true,
-    find: ({ observations }) =>
-      observations.flatMap((shownBy) =>
-        surprises(shownBy).map(({ text, places: [place] }) => ({
-          place,
-          message: text,
-          hint: 'add Require valid-user to the same <RequireAll>',
-          shownBy,
-        })),
-      ),
+    find: surprisingObservations(surprises, 'add Require valid-user to the same <RequireAll>'),
   },
 }
 

@@ -1,3 +1,5 @@
+import type { Surprise } from '../explanation.ts'
+import type { Observation } from '../site/observation.ts'
 import type { SurpriseFinder } from './context.ts'
 import type { Rule } from './rule.ts'
 
@@ -8,4 +10,12 @@ import type { Rule } from './rule.ts'
 export interface Mistake {
   readonly surprises: SurpriseFinder
   readonly rule: Rule
+}
+
+/** A rule that reports the surprises of each observation at their first place, with the same advice. */
+export function surprisingObservations(surprises: (observation: Observation) => readonly Surprise[], hint: string): Rule['find'] {
+  return ({ observations }) =>
+    observations.flatMap((shownBy) =>
+      surprises(shownBy).map(({ text, places: [place] }) => ({ place, message: text, hint, shownBy })),
+    )
 }
