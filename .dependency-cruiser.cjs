@@ -6,7 +6,8 @@ const ROOMS = {
   api: [],
   'api-2.2': [],
   ipset: [],
-  dbm: [],
+  // The texts of system errors.
+  dbm: ['api'],
   passwd: [],
   config: ['api'],
   expr: ['api'],

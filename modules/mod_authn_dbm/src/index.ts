@@ -8,6 +8,7 @@ import {
   type Request,
 } from '@gatewright/api'
 import { storeCredentials } from '@gatewright/api/peers'
+import { systemError } from '@gatewright/api/text'
 import { DbmLookup } from '@gatewright/dbm'
 import { Decoys, hashOf } from './decoys.ts'
 
@@ -86,7 +87,7 @@ const authnDbm: Module<AuthnDbmConfig> = defineModule<AuthnDbmConfig>({
   },
 })
 
-const NO_FILE = { code: 2, text: 'No such file or directory' }
+const NO_FILE = systemError(2)
 
 function statusOf(matches: boolean): AuthnStatus {
   return matches ? 'granted' : 'denied'

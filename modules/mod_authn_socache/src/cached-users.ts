@@ -1,5 +1,6 @@
 import type { AuthnProvider, AuthnStatus, MaybePromise, ModuleHost, Request } from '@gatewright/api'
 import type { FoundCredentials } from '@gatewright/api/peers'
+import { systemError } from '@gatewright/api/text'
 import type { CacheConfig, CacheServerConfig } from './cache-config.ts'
 import { cacheKey } from './cache-key.ts'
 import type { CredentialCache } from './credential-cache.ts'
@@ -13,7 +14,7 @@ const PASSWORD: Codes = { absent: 'AH01684', found: 'AH01685' }
 const REALM: Codes = { absent: 'AH01687', found: 'AH01688' }
 
 /** The error for an entry that is larger than the cache. */
-const TOO_LARGE = { code: 28, text: 'No space left on device' }
+const TOO_LARGE = systemError(28)
 
 /** The authentication provider `socache`: it knows the users that other providers found recently. */
 export class CachedUsers implements AuthnProvider {

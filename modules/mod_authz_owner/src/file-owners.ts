@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import type { AuthzStatus, ModuleHost, OsError, Request } from '@gatewright/api'
+import { systemError } from '@gatewright/api/text'
 
 /** Codes of the messages, in the order of the steps that may fail. */
 interface Codes {
@@ -11,7 +12,7 @@ const OWNER: Codes = { noFilename: 'AH01633', noFile: 'AH01634', noName: 'AH0163
 const GROUP: Codes = { noFilename: 'AH01638', noFile: 'AH01639', noName: 'AH01641' }
 
 /** The error of getpwuid(3) and getgrgid(3) for an unknown number. */
-const NO_ENTRY = { code: 2, text: 'No such file or directory' }
+const NO_ENTRY = systemError(2)
 
 interface Ids {
   readonly uid: number

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { OsError, Problem } from '@gatewright/api'
+import { systemError } from '@gatewright/api/text'
 import type { LogLine } from './config.ts'
 import { isProgram } from './program.ts'
 
@@ -27,4 +28,4 @@ function whyMissing(folder: string): OsError | Error | undefined {
   }
 }
 
-const NOT_A_DIRECTORY: OsError = { code: 20, text: 'Not a directory' }
+const NOT_A_DIRECTORY: OsError = systemError(20)

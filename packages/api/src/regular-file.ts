@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import type { ModuleLog } from './log.ts'
 import type { Request } from './request.ts'
+import { systemError } from './text/system-error.ts'
 
 /** The path leads to a directory, a pipe or a device, which must not be read. */
 class NotRegularFile extends Error {
@@ -8,7 +9,7 @@ class NotRegularFile extends Error {
 }
 
 /** The error that httpd reports for a descriptor that it has closed because it is not a regular file. */
-const BAD_DESCRIPTOR = { code: 9, text: 'Bad file descriptor' }
+const BAD_DESCRIPTOR = systemError(9)
 
 /** The device that httpd reads as an empty file: no users and no groups. */
 const NO_FILE = '/dev/null'

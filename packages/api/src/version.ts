@@ -24,7 +24,7 @@
  * - 2.4.5  whenSettled, isPasswordQueueFull, RequireSection, requireSectionsOf, Problem, which directives, providers and hooks of the start may return, DirectiveCommon.effect, the entries peers, stamp, status, text and tracing beside the root, RequireTree.sections, HostServices.resolveAddress, Request.sendText, sendJson and meetsConditions, isByteText, requireByteText, utf8Bytes, NoPromise,
  *          decidesBy of HookOrder, AuthzProvider and AuthnProvider, DecisionBasis, the DecisionStep `decided again`, Request.work, Work, DirectivePlace,
  *          directivePlace, RequestTooExpensive, isRequestTooExpensive, Pattern.search, PatternMatch; functions of fixupHeaders may wait,
- *          contexts, describeTarget,
+ *          contexts, describeTarget, systemError,
  *          HostServices.searchFile and fileText, inTurns, TextReader, SearchedFile, ConfigLineSplitter, Command.walkThen, Request.noCache; an async
  *          Module.register and VoidStartHook are awaited; StreamBody.
  */

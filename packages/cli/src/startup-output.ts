@@ -1,4 +1,5 @@
 import { openSync, writeSync } from 'node:fs'
+import { osError, osErrorText } from '@gatewright/log'
 import type { StartConsole } from '@gatewright/mpm/supervisor'
 
 /**
@@ -26,9 +27,9 @@ function openLog(program: string, file: string): number {
   try {
     return openSync(file, 'a', 0o644)
   } catch (error) {
-    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    const reason = missing ? '(2)No such file or directory' : '(13)Permission denied'
-    print(2, `${reason}: AH00086: ${program}: could not open error log file ${file}.`)
+    const cause = osError(error)
+    if (cause === undefined) throw error
+    print(2, `${osErrorText(cause)}: AH00086: ${program}: could not open error log file ${file}.`)
     return 2
   }
 }

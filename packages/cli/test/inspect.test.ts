@@ -66,6 +66,20 @@ t.test('-E takes the messages of the start', async (t) => {
   ])
 })
 
+t.test('a file below a file is reported in the words of the system, as httpd does', async (t) => {
+  const made = site(t)
+  t.match((await made.run('-t', '-f', 'conf/httpd.conf/below')).stderr, [
+    `httpd: Could not open configuration file ${made.root}/conf/httpd.conf/below: Not a directory`,
+  ])
+  t.strictSame((await made.run('-t', '-E', 'conf/httpd.conf/below')).stderr, [
+    '(20)Not a directory: AH00086: httpd: could not open error log file conf/httpd.conf/below.',
+    'Syntax OK',
+  ])
+  t.match((await made.run('-t', '-c', `LoadModule x_module ${made.root}/conf/httpd.conf/x.so`)).stderr, [
+    /\/x\.so: cannot open shared object file: Not a directory/,
+  ])
+})
+
 t.test('dumps come in the order of httpd and without a verdict', async (t) => {
   const { status, stdout, stderr } = await site(t).run('-M', '-S', '-D', 'DUMP_INCLUDES')
   t.equal(status, 0)

@@ -1,4 +1,4 @@
-import { systemErrorText } from './system-error-text.ts'
+import { systemError as osError } from '@gatewright/api/text'
 
 /**
  * Why a DBM file cannot be opened, read or written. `code` and `text` are what httpd puts in front of its
@@ -23,7 +23,7 @@ export class DbmError extends Error {
 
 /** An error of the operating system, by its positive number. */
 export function systemError(errno: number, reason: string): DbmError {
-  return new DbmError(errno, systemErrorText(errno), reason)
+  return new DbmError(errno, osError(errno).text, reason)
 }
 
 /**

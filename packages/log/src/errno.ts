@@ -1,9 +1,8 @@
-import { constants } from 'node:os'
-import { getSystemErrorMap } from 'node:util'
 import type { OsError } from '@gatewright/api'
-import { APR_TEXTS, ERRNO_TEXTS, RESOLVER_ERRORS } from './errno-texts.ts'
+import { systemError } from '@gatewright/api/text'
+import { APR_TEXTS, RESOLVER_ERRORS } from './errno-texts.ts'
 
-export type { OsError }
+export { type OsError, systemError }
 
 /**
  * The system error in a Node error, with the text of the C library; undefined if there is none. A failed name
@@ -16,11 +15,6 @@ export function osError(error: unknown): OsError | undefined {
   // Below -3000 are libuv's own errors, which have no system number.
   if (!('errno' in error) || typeof error.errno !== 'number' || error.errno >= 0 || error.errno <= -3000) return undefined
   return systemError(-error.errno)
-}
-
-/** A system error by its number (2, 13, ...). */
-export function systemError(code: number): OsError {
-  return { code, text: TEXT_BY_NUMBER.get(code) ?? `Unknown error ${code}` }
 }
 
 /** One of APR's own statuses by its number, such as 70007, `The timeout specified has expired`. */
@@ -37,18 +31,3 @@ export function osErrorText(error: OsError): string {
 }
 
 const RESOLVER_BASE = 670_000
-
-const TEXT_BY_NUMBER: ReadonlyMap<number, string> = buildTexts()
-
-/** Numbers differ between systems, names do not, so the numbers come from the running system. */
-function buildTexts(): Map<number, string> {
-  const texts = new Map<number, string>()
-  for (const [negative, [name, fallback]] of getSystemErrorMap()) {
-    if (negative > -3000) texts.set(-negative, ERRNO_TEXTS.get(name) ?? fallback)
-  }
-  for (const [name, code] of Object.entries(constants.errno)) {
-    const text = ERRNO_TEXTS.get(name)
-    if (text !== undefined) texts.set(code, text)
-  }
-  return texts
-}

@@ -17,6 +17,7 @@ export { parseHttpDate } from './parse-http-date.ts'
 export { cachePerSecond, type TimeText } from './per-second.ts'
 export { escapeQuotes } from './quotes.ts'
 export { compileStrftime, createStrftimeClock, strftime, type TimeFormatter } from './strftime.ts'
+export { systemError } from './system-error.ts'
 export { compileTemplate, fillTemplate, type Template } from './template.ts'
 export {
   DAY_NAMES,

@@ -1,3 +1,5 @@
+import { osError } from '@gatewright/log'
+
 /**
  * A failed step: each of `lines` is printed after `apxs:Error: `, as httpd's apxs does, followed by a hint.
  */
@@ -23,23 +25,5 @@ export const COMMAND_FAILED = 'Command failed with rc=65536\n'
 
 /** The system's description of a failed file operation. */
 export function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  switch (code) {
-    case 'ENOENT':
-      return 'No such file or directory'
-    case 'EACCES':
-      return 'Permission denied'
-    case 'EPERM':
-      return 'Operation not permitted'
-    case 'EROFS':
-      return 'Read-only file system'
-    case 'ENOSPC':
-      return 'No space left on device'
-    case 'EISDIR':
-      return 'Is a directory'
-    case 'ENOTDIR':
-      return 'Not a directory'
-    default:
-      return error instanceof Error ? error.message : String(error)
-  }
+  return osError(error)?.text ?? (error instanceof Error ? error.message : String(error))
 }

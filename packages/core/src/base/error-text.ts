@@ -1,6 +1,13 @@
+import { osError } from '@gatewright/log'
+
 /** The message of an error, or any other thrown value as text. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
+}
+
+/** The C library's text of a system error, as httpd prints it; the message of any other error. */
+export function systemReason(error: unknown): string {
+  return osError(error)?.text ?? errorMessage(error)
 }
 
 /** Like `errorMessage`, with the stack, for errors caused by bugs. */

@@ -1,7 +1,7 @@
 import type { Problem } from '@gatewright/api'
 import { type ConfigNode, closingName, expandVariables, MAX_SERVER_LINE, nextWord, type VariableLookup } from '@gatewright/config'
 import { ConfigError } from '../base/config-error.ts'
-import { errorMessage } from '../base/error-text.ts'
+import { systemReason } from '../base/error-text.ts'
 import { problemText } from '../base/problem.ts'
 import type { ReadEffect } from '../model/read-effect.ts'
 import type { SkippedBody } from '../model/skipped-body.ts'
@@ -211,7 +211,7 @@ function* readIncluded(
     try {
       text = context.readFile(path)
     } catch (error) {
-      throw new ConfigError('read', path, 0, `Could not open configuration file ${path}: ${reasonOf(error)}`)
+      throw new ConfigError('read', path, 0, `Could not open configuration file ${path}: ${systemReason(error)}`)
     }
     context.included?.(path, from)
     yield* readText(context, path, text, nodes, current, depth + 1)
@@ -239,16 +239,4 @@ function skipLine(skipped: readonly string[], name: string, line: string, file: 
 function refusal(file: string, line: number, problem: Problem): ConfigError {
   const place = problem.place ?? { file, line }
   return new ConfigError('read', place.file, place.line, problemText(problem), problem.hint)
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'No such file or directory',
-  ENOTDIR: 'Not a directory',
-  EACCES: 'Permission denied',
-  ELOOP: 'Too many levels of symbolic links',
-}
-
-function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return REASONS[code] ?? errorMessage(error)
 }

@@ -5,7 +5,7 @@ import type { ServerStatus } from '@gatewright/api/status'
 import type { ConfigNode } from '@gatewright/config'
 import { COMMAND_LINE_FILE, ConfigError } from '../base/config-error.ts'
 import { SERVER_OFFERS } from '../base/context-bits.ts'
-import { errorMessage } from '../base/error-text.ts'
+import { systemReason } from '../base/error-text.ts'
 import { bindNodes } from '../config/binder.ts'
 import { ConfigServicesImpl } from '../config/config-services.ts'
 import { createReadContext } from '../config/read-context.ts'
@@ -121,7 +121,7 @@ async function readAll(
       'read',
       options.configFile,
       0,
-      `Could not open configuration file ${options.configFile}: ${reason(error)}`,
+      `Could not open configuration file ${options.configFile}: ${systemReason(error)}`,
     )
   }
   context.included?.(options.configFile, null)
@@ -133,14 +133,6 @@ async function readAll(
 /** Runs a reader to its end and awaits its promises. */
 async function drive(reading: ReturnType<typeof readText>): Promise<void> {
   for (let step = reading.next(); step.done !== true; ) step = reading.next(step.value === null ? undefined : await step.value)
-}
-
-function reason(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : ''
-  if (code === 'ENOENT' || code === 'ENOTDIR') return 'No such file or directory'
-  if (code === 'EACCES') return 'Permission denied'
-  if (code === 'EISDIR') return 'Is a directory'
-  return errorMessage(error)
 }
 
 function bindAll(configuration: ServerConfiguration, services: ConfigServicesImpl, nodes: readonly ConfigNode[]): void {

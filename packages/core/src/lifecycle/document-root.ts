@@ -1,4 +1,5 @@
 import { HTTP_BAD_REQUEST, HTTP_FORBIDDEN, OK, type Outcome } from '@gatewright/api'
+import { systemError } from '@gatewright/log'
 import type { RequestRecord } from '../model/request-record.ts'
 import type { ServerRecord } from '../model/server-record.ts'
 import { isBelowServerPath } from '../model/virtual-hosts.ts'
@@ -23,7 +24,7 @@ export function translateToDocumentRoot(request: RequestRecord, log: CoreLog): O
   const path = withoutServerPath(request.server, uri)
   const filename = root === '/' ? path || '/' : `${root}${path.includes('//') ? path.replace(/\/{2,}/g, '/') : path}`
   if (filename.length >= MAX_PATH) {
-    log.write(request, 'error', 'AH00127', `Cannot map ${request.requestLine} to file`, { code: 36, text: 'File name too long' })
+    log.write(request, 'error', 'AH00127', `Cannot map ${request.requestLine} to file`, systemError(36))
     return HTTP_FORBIDDEN
   }
   request.filename = filename

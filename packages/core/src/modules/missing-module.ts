@@ -1,5 +1,8 @@
+import { statSync } from 'node:fs'
 import { basename } from 'node:path'
+import { systemError } from '@gatewright/log'
 import { isModuleOfHttpd } from '../base/directive-homes.ts'
+import { systemReason } from '../base/error-text.ts'
 
 /** A LoadModule line whose path leads to no loadable file. */
 export interface MissingModule {
@@ -20,8 +23,17 @@ export function missingModule({ written, resolved, lookedFor, foreign }: Missing
 } {
   const reason = foreign
     ? `${resolved}: a module for httpd, which this server cannot run`
-    : `${resolved}: cannot open shared object file: No such file or directory`
+    : `${resolved}: cannot open shared object file: ${whyMissing(resolved)}`
   return { reason, hint: hintFor(written, basename(resolved, '.so'), `looked for ${lookedFor.join(' and ')}`) }
+}
+
+function whyMissing(path: string): string {
+  try {
+    statSync(path)
+    return systemError(2).text
+  } catch (error) {
+    return systemReason(error)
+  }
 }
 
 function hintFor(written: string, name: string, looked: string): string {

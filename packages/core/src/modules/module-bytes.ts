@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import { errorMessage } from '../base/error-text.ts'
+import { systemReason } from '../base/error-text.ts'
 
 /** The bytes of a module's file, or the loader's reason why it cannot be read, and the solution. */
 export type ModuleBytes = { readonly bytes: Buffer } | { readonly reason: string; readonly hint: string }
@@ -38,13 +38,9 @@ function cannotOpen(error: unknown, file: string): ModuleBytes {
   const code = error instanceof Error && 'code' in error ? error.code : ''
   if (code === 'EACCES' || code === 'EPERM') {
     return {
-      reason: 'cannot open shared object file: Permission denied',
+      reason: `cannot open shared object file: ${systemReason(error)}`,
       hint: `the user that starts the server needs read permission on ${file} and search permission on the folders above it`,
     }
   }
-  const missing = code === 'ENOENT' || code === 'ENOTDIR'
-  return {
-    reason: `cannot open shared object file: ${missing ? 'No such file or directory' : errorMessage(error)}`,
-    hint: `looked for ${file}`,
-  }
+  return { reason: `cannot open shared object file: ${systemReason(error)}`, hint: `looked for ${file}` }
 }

@@ -1,5 +1,6 @@
 import type { FileInfo, MaybePromise } from '@gatewright/api'
 import { HTTP_FORBIDDEN, HTTP_INTERNAL_SERVER_ERROR, httpStatus, OK, type Outcome } from '@gatewright/api'
+import { systemError } from '@gatewright/log'
 import type { StatCache, StatResult } from '../base/file-info.ts'
 import { effectiveOptions, OPT_FOLLOW_SYM_LINKS, OPT_SYM_LINKS_IF_OWNER, readsHtaccess } from '../model/directory-config.ts'
 import type { RequestRecord } from '../model/request-record.ts'
@@ -172,12 +173,9 @@ function finishAtGap(
   }
   if (failure === 'forbidden') {
     const text = `access to ${request.uri} denied (filesystem path '${path}') because search permissions are missing on a component of the path`
-    context.log.write(request, 'error', 'AH00035', text, { code: 13, text: 'Permission denied' })
+    context.log.write(request, 'error', 'AH00035', text, PERMISSION_DENIED)
   } else if (path.slice(path.lastIndexOf('/') + 1).length > 255 || path.length > 4095) {
-    context.log.write(request, 'error', 'AH00036', `access to ${request.uri} failed (filesystem path '${path}')`, {
-      code: 36,
-      text: 'File name too long',
-    })
+    context.log.write(request, 'error', 'AH00036', `access to ${request.uri} failed (filesystem path '${path}')`, systemError(36))
   } else if (context.stats.isLink(path)) return linkRefused(request, context, path)
   else context.log.write(request, 'error', 'AH00036', `access to ${request.uri} failed (filesystem path '${path}')`)
   return HTTP_FORBIDDEN
@@ -267,9 +265,9 @@ function stopAt(request: RequestRecord, path: string, slash: '' | '/'): void {
   request.pathInfo = filename.slice(path.length)
 }
 
-const PERMISSION_DENIED = { code: 13, text: 'Permission denied' }
-const LINK_LOOP = { code: 40, text: 'Too many levels of symbolic links' }
-const BAD_DESCRIPTOR = { code: 9, text: 'Bad file descriptor' }
+const PERMISSION_DENIED = systemError(13)
+const LINK_LOOP = systemError(40)
+const BAD_DESCRIPTOR = systemError(9)
 
 function unreadable(
   request: RequestRecord,
