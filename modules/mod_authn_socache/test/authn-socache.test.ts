@@ -1,31 +1,60 @@
 import type { Request } from '@gatewright/api'
 import { storeCredentials } from '@gatewright/api/peers'
-import t from 'tap'
-import { FakeHost } from '../../mod_authz_core/test/fakes/fake-host.ts'
+import {
+  altered,
+  configErrorAt,
+  moduleLog,
+  observedModule,
+  requestRecorder,
+  type SiteOptions,
+  site,
+  type TestServer,
+} from '@gatewright/testing'
+import t, { type Test } from 'tap'
+import authzCore from '../../mod_authz_core/src/index.ts'
 import authnSocache from '../src/index.ts'
 
 const IN_USE = 'AuthnCacheProvideFor file'
 
-function hostWith(lines: string, main = ''): FakeHost {
-  const host = new FakeHost([authnSocache])
-  const error = host.configure(`${main}\n<Directory /d>\n${lines}\n</Directory>`)
-  if (error !== undefined) throw new Error(error)
-  return host
+/** The hash of pw, which the server checks at once. */
+const PW = '{SHA}GpHWL3ymc5liWkNopqtdSjuqYHM='
+
+interface Cache {
+  readonly server: TestServer
+  /** A request that a location's lines apply to. */
+  request(target?: string): Promise<Request>
+  store(request: Request, user: string, hash: string, provider?: string, realm?: string | null): void
+  ask(request: Request, user: string, password: string): Promise<unknown>
+  realmHash(request: Request, user: string, realm: string): unknown
+  log(): string[]
 }
 
-function store(
-  host: FakeHost,
-  request: Request,
-  user: string,
-  hash: string,
-  provider = 'file',
-  realm: string | null = null,
-): void {
-  host.functions.get(storeCredentials)?.(request, { provider, user, realm, hash })
+async function serving(t: Test, config: string, files: SiteOptions['files'] = {}): Promise<Cache> {
+  const observed = observedModule(authnSocache)
+  const recorder = requestRecorder()
+  const server = await site({
+    modules: [authzCore, observed.module, recorder.module],
+    config: `LogLevel authn_socache:debug\n${config}`,
+    files: { 'docs/f.txt': 'x', ...files },
+  })
+  t.teardown(() => server.close())
+  const provider = observed.host.providers.authn.get('socache')
+  return {
+    server,
+    async request(target = '/f.txt') {
+      await server.inject(target)
+      return recorder.last
+    },
+    store: (request, user, hash, provider = 'file', realm = null) =>
+      observed.host.functions.get(storeCredentials)?.(request, { provider, user, realm, hash }),
+    ask: async (request, user, password) => provider?.checkPassword?.(request, user, password),
+    realmHash: (request, user, realm) => provider?.realmHash?.(request, user, realm),
+    log: () => moduleLog(server, 'authn_socache'),
+  }
 }
 
-async function ask(host: FakeHost, request: Request, user: string, password: string): Promise<unknown> {
-  return host.authn.get('socache')?.checkPassword?.(request, user, password)
+function cacheWith(t: Test, lines: string, main = ''): Promise<Cache> {
+  return serving(t, `${main}\n<Location />\n${lines}\n</Location>`)
 }
 
 t.test('the directive table has the names, contexts and override classes of httpd', async (t) => {
@@ -45,44 +74,44 @@ t.test('the directive table has the names, contexts and override classes of http
 })
 
 t.test('a user that a provider found is known from then on, with right and wrong passwords', async (t) => {
-  const host = hostWith(IN_USE)
-  const request = host.request()
-  t.equal(await ask(host, request, 'bob', 'pw'), 'not-found')
-  store(host, request, 'bob', 'plainpw')
-  t.equal(await ask(host, request, 'bob', 'pw'), 'granted')
-  t.equal(await ask(host, request, 'bob', 'no'), 'denied')
-  t.equal(await ask(host, request, 'Bob', 'pw'), 'not-found')
-  t.same(host.logs.take(), [
-    'authn_socache:debug AH01684: Authn cache: no credentials found for bob',
-    'authn_socache:debug AH01681: Cached authn credentials for bob in directory',
-    'authn_socache:debug AH01685: Authn cache: found credentials for bob',
-    'authn_socache:debug AH01685: Authn cache: found credentials for bob',
-    'authn_socache:debug AH01684: Authn cache: no credentials found for Bob',
+  const cache = await cacheWith(t, IN_USE)
+  const request = await cache.request()
+  t.equal(await cache.ask(request, 'bob', 'pw'), 'not-found')
+  cache.store(request, 'bob', PW)
+  t.equal(await cache.ask(request, 'bob', 'pw'), 'granted')
+  t.equal(await cache.ask(request, 'bob', 'no'), 'denied')
+  t.equal(await cache.ask(request, 'Bob', 'pw'), 'not-found')
+  t.same(cache.log(), [
+    'debug AH01684: Authn cache: no credentials found for bob',
+    'debug AH01681: Cached authn credentials for bob in directory',
+    'debug AH01685: Authn cache: found credentials for bob',
+    'debug AH01685: Authn cache: found credentials for bob',
+    'debug AH01684: Authn cache: no credentials found for Bob',
   ])
 })
 
 t.test('a password that is verified asynchronously has an asynchronous result', async (t) => {
-  const { fakeHostServices } = await import('../../mod_authz_core/test/fakes/fake-services.ts')
-  const services = fakeHostServices({ verifyPassword: async (stored, password) => stored === password })
-  const host = new FakeHost([authnSocache], { services })
-  host.configure(`<Directory /d>\n${IN_USE}\n</Directory>`)
-  store(host, host.request(), 'bob', 'pw')
-  t.equal(await ask(host, host.request(), 'bob', 'pw'), 'granted')
-  t.equal(await ask(host, host.request(), 'bob', 'no'), 'denied')
+  const cache = await cacheWith(t, IN_USE)
+  const request = await cache.request()
+  // A port keeps this process alive while another thread checks a hash.
+  await cache.server.listen()
+  cache.store(request, 'bob', '$2y$04$7iALKJEBJOOpxEUsVgYzhukQjuNww3iJRrsF8tiasRuRrq0dli2ty')
+  t.equal(await cache.ask(request, 'bob', 'pw'), 'granted')
+  t.equal(await cache.ask(request, 'bob', 'no'), 'denied')
 })
 
 t.test('the hash of a realm is separate from the password, and from other realms', async (t) => {
-  const host = hostWith(IN_USE)
-  const request = host.request()
-  const realmHash = (user: string, realm: string): unknown => host.authn.get('socache')?.realmHash?.(request, user, realm)
-  store(host, request, 'bob', 'abc', 'file', 'R')
+  const cache = await cacheWith(t, IN_USE)
+  const request = await cache.request()
+  const realmHash = (user: string, realm: string): unknown => cache.realmHash(request, user, realm)
+  cache.store(request, 'bob', 'abc', 'file', 'R')
   t.equal(realmHash('bob', 'R'), 'abc')
   t.equal(realmHash('bob', 'Q'), 'not-found')
-  t.equal(await ask(host, request, 'bob', ''), 'not-found')
-  t.equal(await ask(host, request, 'bob:R', ''), 'not-found', 'a name that looks like user and realm is another one')
-  t.same(host.logs.take().slice(1, 3), [
-    'authn_socache:debug AH01688: Authn cache: found credentials for bob',
-    'authn_socache:debug AH01687: Authn cache: no credentials found for bob',
+  t.equal(await cache.ask(request, 'bob', ''), 'not-found')
+  t.equal(await cache.ask(request, 'bob:R', ''), 'not-found', 'a name that looks like user and realm is another one')
+  t.same(cache.log().slice(1, 3), [
+    'debug AH01688: Authn cache: found credentials for bob',
+    'debug AH01687: Authn cache: no credentials found for bob',
   ])
 })
 
@@ -94,17 +123,17 @@ t.test('only the results of listed providers are cached', async (t) => {
     ['AuthnCacheProvideFor other\nAuthnCacheProvideFor file', 'granted'],
   ]
   for (const [lines, status] of rows) {
-    const host = hostWith(lines)
-    store(host, host.request(), 'bob', 'plainpw')
-    t.equal(await ask(host, host.request(), 'bob', 'pw'), status, lines)
+    const cache = await cacheWith(t, lines)
+    cache.store(await cache.request(), 'bob', PW)
+    t.equal(await cache.ask(await cache.request(), 'bob', 'pw'), status, lines)
   }
 })
 
 t.test('a section that lists no provider finds no user in the cache, without a log message', async (t) => {
-  const host = hostWith('AuthnCacheContext shared', 'AuthnCacheEnable')
-  store(host, host.request(), 'bob', 'plainpw')
-  t.equal(await ask(host, host.request(), 'bob', 'pw'), 'not-found')
-  t.same(host.logs.take(), [])
+  const cache = await cacheWith(t, 'AuthnCacheContext shared', 'AuthnCacheEnable')
+  cache.store(await cache.request(), 'bob', PW)
+  t.equal(await cache.ask(await cache.request(), 'bob', 'pw'), 'not-found')
+  t.same(cache.log(), [])
 })
 
 t.test('the context determines which requests share entries', async (t) => {
@@ -118,44 +147,46 @@ t.test('the context determines which requests share entries', async (t) => {
     ['localhost', '/a/f', '/b/c', true],
   ]
   for (const [context, first, second, shared] of rows) {
-    const host = hostWith(`${IN_USE}\nAuthnCacheContext ${context}`)
-    store(host, host.request({ uri: first }), 'bob', 'plainpw')
-    const status = await ask(host, host.request({ uri: second }), 'bob', 'pw')
+    const cache = await cacheWith(t, `${IN_USE}\nAuthnCacheContext ${context}`)
+    const request = await cache.request(first.replace('*', '/'))
+    cache.store(altered(request, { uri: first }), 'bob', PW)
+    const status = await cache.ask(await cache.request(second), 'bob', 'pw')
     t.equal(status, shared ? 'granted' : 'not-found', `${context}: ${first} and ${second}`)
   }
 })
 
 t.test('settings are inherited separately, and a timeout of 300 seconds counts as not set', async (t) => {
-  const host = new FakeHost([authnSocache])
-  host.configure(`
-    <Directory /d>
+  const cache = await serving(
+    t,
+    `
+    <Location /d>
       AuthnCacheProvideFor file
       AuthnCacheTimeout 0
       AuthnCacheContext server
-    </Directory>
-    <Directory /d/300>
+    </Location>
+    <Location /d/300>
       AuthnCacheTimeout 300
-    </Directory>
-    <Directory /d/301>
+    </Location>
+    <Location /d/301>
       AuthnCacheTimeout 301s
       AuthnCacheContext directory
-    </Directory>`)
-  const [outer, same, longer] = host.sections
-  const kept = async (...sections: typeof host.sections): Promise<unknown> => {
-    const request = host.request({}, sections)
-    store(host, request, 'bob', 'plainpw')
-    return ask(host, request, 'bob', 'pw')
+    </Location>`,
+  )
+  const kept = async (target: string): Promise<unknown> => {
+    const request = await cache.request(target)
+    cache.store(request, 'bob', PW)
+    return cache.ask(request, 'bob', 'pw')
   }
-  t.equal(await kept(outer), 'not-found')
-  t.equal(await kept(outer, same), 'not-found')
-  t.equal(await kept(outer, longer), 'granted')
-  t.match(host.logs.take(), [/in server$/, /no credentials/, /in server$/, /no credentials/, /in directory$/, /found/])
+  t.equal(await kept('/d'), 'not-found')
+  t.equal(await kept('/d/300'), 'not-found')
+  t.equal(await kept('/d/301'), 'granted')
+  t.match(cache.log(), [/in server$/, /no credentials/, /in server$/, /no credentials/, /in directory$/, /found/])
 })
 
 t.test('with a timeout that is not a number nothing is cached', async (t) => {
-  const host = hostWith(`${IN_USE}\nAuthnCacheTimeout soon`)
-  store(host, host.request(), 'bob', 'plainpw')
-  t.equal(await ask(host, host.request(), 'bob', 'pw'), 'not-found')
+  const cache = await cacheWith(t, `${IN_USE}\nAuthnCacheTimeout soon`)
+  cache.store(await cache.request(), 'bob', PW)
+  t.equal(await cache.ask(await cache.request(), 'bob', 'pw'), 'not-found')
 })
 
 t.test("a .htaccess file uses the cache only if the server's configuration uses or enables it", async (t) => {
@@ -165,24 +196,19 @@ t.test("a .htaccess file uses the cache only if the server's configuration uses 
     ['AuthnCacheEnable', 'granted'],
     ['AuthnCacheEnable Off', 'granted'],
   ]) {
-    const host = new FakeHost([authnSocache])
-    t.equal(host.configure(main), undefined)
-    const section = host.htaccess('/d/.htaccess', IN_USE)
-    if (typeof section === 'string') throw new Error(section)
-    const request = host.request({}, [section])
-    store(host, request, 'bob', 'plainpw')
-    t.equal(await ask(host, request, 'bob', 'pw'), status, main)
+    const config = `${main}\n<Directory "@ROOT@/docs">\nAllowOverride All\n</Directory>`
+    const cache = await serving(t, config, { 'docs/.htaccess': IN_USE })
+    const request = await cache.request()
+    cache.store(request, 'bob', PW)
+    t.equal(await cache.ask(request, 'bob', 'pw'), status, main)
   }
 })
 
 t.test('an entry larger than the cache is not stored, and that is logged', async (t) => {
-  const host = hostWith(IN_USE, 'AuthnCacheSOCache shmcb:logs/cache(8192)')
-  store(host, host.request(), 'bob', 'x'.repeat(8192))
-  t.equal(await ask(host, host.request(), 'bob', 'x'), 'not-found')
-  t.equal(
-    host.logs.take()[0],
-    'authn_socache:error (28)No space left on device: AH01682: Failed to cache authn credentials for file in directory',
-  )
+  const cache = await cacheWith(t, IN_USE, 'AuthnCacheSOCache shmcb:logs/cache(8192)')
+  cache.store(await cache.request(), 'bob', 'x'.repeat(8192))
+  t.equal(await cache.ask(await cache.request(), 'bob', 'x'), 'not-found')
+  t.equal(cache.log()[0], 'error (28)No space left on device: AH01682: Failed to cache authn credentials for file in directory')
 })
 
 t.test("AuthnCacheSOCache accepts the same arguments as httpd, and rejects others with httpd's errors", async (t) => {
@@ -210,9 +236,8 @@ t.test("AuthnCacheSOCache accepts the same arguments as httpd, and rejects other
     ['constructor', unknown('constructor')],
   ]
   for (const [word, message] of rows) {
-    const host = new FakeHost([authnSocache])
     t.equal(
-      host.configure(`AuthnCacheSOCache ${word}`),
+      await configErrorAt({ modules: [authnSocache], config: `AuthnCacheSOCache ${word}` }),
       message === undefined ? undefined : `1: AuthnCacheSOCache: ${message}`,
       word,
     )

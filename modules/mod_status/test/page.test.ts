@@ -1,8 +1,7 @@
-import { DECLINED, M_POST, OK } from '@gatewright/api'
 import type { RequestStatus, ServerStatus } from '@gatewright/api/status'
-import t from 'tap'
-import { Bench } from '../../mod_env/test/fakes/bench.ts'
-import { FakeFields, type FakeRequest, fakeConnection, fakeRequest } from '../../mod_env/test/fakes/request.ts'
+import { type InjectedResponse, type InjectOptions, site, withServices } from '@gatewright/testing'
+import t, { type Test } from 'tap'
+import authzCore from '../../mod_authz_core/src/index.ts'
 import status from '../src/index.ts'
 import type { Detail } from '../src/options.ts'
 import { statusPage } from '../src/page.ts'
@@ -148,24 +147,36 @@ t.test('without ExtendedStatus the processes of the letters are listed', async (
   t.notMatch(text, '<table border="0">')
 })
 
-async function answered(changes: Partial<FakeRequest>): Promise<FakeRequest & { outcome: number }> {
-  const bench = new Bench(status, {
-    services: { status: async () => fakeStatus(), serverSignature: (_request, prefix) => `${prefix}foot` },
+interface Asked extends Partial<InjectOptions> {
+  readonly query?: string
+  /** Lines of the location instead of `SetHandler server-status`. */
+  readonly lines?: string
+}
+
+/** The response of a server whose status is that of the sample. */
+async function answered(t: Test, { query, lines = 'SetHandler server-status', ...rest }: Asked): Promise<InjectedResponse> {
+  const module = withServices(status, {
+    status: async () => fakeStatus(),
+    serverSignature: (_request, prefix) => `${prefix}foot`,
   })
-  const request = fakeRequest({ handler: 'server-status', connection: fakeConnection(), ...changes })
-  const outcome = await bench.hook('handler')(request)
-  return Object.assign(request, { outcome })
+  const server = await site({
+    modules: [authzCore, module],
+    config: `ServerName host.test\n<Location /s>\n${lines}\n</Location>`,
+  })
+  t.teardown(() => server.close())
+  return server.inject({ target: query === undefined ? '/s' : `/s?${query}`, localAddress: '192.0.2.1', ...rest })
 }
 
 t.test('the handler handles its name and its type, for GET and HEAD', async (t) => {
-  const request = await answered({})
-  t.equal(request.outcome, OK)
-  t.equal(request.sent?.contentType, 'text/html; charset=ISO-8859-1')
-  t.match(request.sent?.body, '<h1>Apache Server Status for host.test (via 192.0.2.1)</h1>')
-  t.match(request.sent?.body, /<hr \/>\nfoot<\/body><\/html>\n$/)
-  t.equal((await answered({ handler: null, contentType: 'application/x-httpd-status' })).outcome, OK)
-  t.equal((await answered({ handler: 'other' })).outcome, DECLINED)
-  t.equal((await answered({ method: 'POST', methodNumber: M_POST })).outcome, DECLINED)
+  const response = await answered(t, { headers: { Host: 'host.test' } })
+  t.equal(response.status, 200)
+  t.equal(response.header('Content-Type'), 'text/html; charset=ISO-8859-1')
+  t.match(response.body, '<h1>Apache Server Status for host.test (via 192.0.2.1)</h1>')
+  t.match(response.body, /<hr \/>\nfoot<\/body><\/html>\n$/)
+  t.match(await answered(t, { method: 'HEAD' }), { status: 200, body: '' })
+  t.equal((await answered(t, { lines: 'ForceType application/x-httpd-status\nSetHandler None' })).status, 200)
+  t.equal((await answered(t, { lines: 'SetHandler other' })).status, 404)
+  t.equal((await answered(t, { method: 'POST' })).status, 404)
 })
 
 const QUERIES: readonly (readonly [query: string, type: 'html' | 'plain', refresh: string | undefined])[] = [
@@ -188,9 +199,9 @@ const QUERIES: readonly (readonly [query: string, type: 'html' | 'plain', refres
 
 for (const [query, type, refresh] of QUERIES) {
   t.test(`?${query} answers ${type}${refresh === undefined ? '' : ` and Refresh: ${refresh}`}`, async (t) => {
-    const request = await answered({ args: query })
-    t.equal(request.sent?.contentType, `text/${type}; charset=ISO-8859-1`)
-    t.equal(request.headersOut.get('Refresh'), refresh)
+    const response = await answered(t, { query })
+    t.equal(response.header('Content-Type'), `text/${type}; charset=ISO-8859-1`)
+    t.equal(response.header('Refresh'), refresh)
   })
 }
 
@@ -207,21 +218,21 @@ const FORMS: readonly (readonly [query: string, type: string])[] = [
 
 for (const [query, type] of FORMS) {
   t.test(`?${query} answers ${type}, and forms for programs are not cached`, async (t) => {
-    const request = await answered({ args: query })
-    t.equal(request.sent?.contentType, type)
+    const response = await answered(t, { query })
+    t.equal(response.header('Content-Type'), type)
     const forHttpdToo = type === 'text/plain; charset=ISO-8859-1' || type === 'text/html; charset=ISO-8859-1'
-    t.equal(request.headersOut.get('Cache-Control'), forHttpdToo ? undefined : 'no-store')
+    t.equal(response.header('Cache-Control'), forHttpdToo ? undefined : 'no-store')
   })
 }
 
 t.test('a client that prefers metrics gets them without a query, but not if the query selects another form', async (t) => {
-  const ask = async (args: string | null): Promise<FakeRequest> =>
-    answered({ args, headersIn: new FakeFields({ Accept: 'text/plain;version=0.0.4' }) })
-  const metrics = await ask(null)
-  t.equal(metrics.sent?.contentType, 'text/plain; version=0.0.4; charset=utf-8')
-  t.equal(metrics.headersOut.get('Vary'), 'Accept')
-  t.equal((await ask('auto')).sent?.contentType, 'text/plain; charset=ISO-8859-1')
-  t.equal((await ask('notable')).sent?.contentType, 'text/html; charset=ISO-8859-1')
+  const ask = (query?: string): Promise<InjectedResponse> =>
+    answered(t, { query, headers: { Accept: 'text/plain;version=0.0.4' } })
+  const metrics = await ask()
+  t.equal(metrics.header('Content-Type'), 'text/plain; version=0.0.4; charset=utf-8')
+  t.equal(metrics.header('Vary'), 'Accept')
+  t.equal((await ask('auto')).header('Content-Type'), 'text/plain; charset=ISO-8859-1')
+  t.equal((await ask('notable')).header('Content-Type'), 'text/html; charset=ISO-8859-1')
 })
 
 t.test("the module has no directives: ExtendedStatus is core's", async (t) => {

@@ -1,26 +1,27 @@
-import { DECLINED, HTTP_MOVED_TEMPORARILY, OK } from '@gatewright/api'
+import { DECLINED, HTTP_MOVED_TEMPORARILY, type MaybePromise, OK, type Request, Table } from '@gatewright/api'
+import { altered, configError, observedModule, servedRequest } from '@gatewright/testing'
 import t from 'tap'
-import { Bench } from '../../mod_env/test/fakes/bench.ts'
-import { type FakeRequest, fakeRequest } from '../../mod_env/test/fakes/request.ts'
 import { createConfig, mergeConfigs, type UserDirConfig } from '../src/config.ts'
 import userdir from '../src/index.ts'
 import { translate } from '../src/translate.ts'
 
 const HOMES: Readonly<Record<string, string>> = { ann: '/home/ann', bob: '/home/bob' }
 
-function configured(...lines: readonly string[]): UserDirConfig {
-  const bench = new Bench(userdir)
-  t.equal(bench.main(...lines), undefined)
-  return bench.serverConfig()
+const REQUEST = await servedRequest()
+
+async function configured(...lines: readonly string[]): Promise<UserDirConfig> {
+  const observed = observedModule(userdir)
+  const { server } = await servedRequest('/', { modules: [observed.module], config: lines.join('\n') })
+  return observed.host.serverConfigOf(server)
 }
 
-function mapped(uri: string, config: UserDirConfig): FakeRequest & { readonly outcome: number } {
-  const request = fakeRequest({ uri })
+function mapped(uri: string, config: UserDirConfig): Request & { readonly outcome: MaybePromise<number> } {
+  const request = altered(REQUEST, { uri, headersOut: new Table() })
   return Object.assign(request, { outcome: translate(request, config, (user) => HOMES[user] ?? null) })
 }
 
 t.test('a relative folder is in the home of the user', async (t) => {
-  const config = configured('UserDir public_html')
+  const config = await configured('UserDir public_html')
   t.match(mapped('/~ann/a/b', config), {
     outcome: OK,
     filename: '/home/ann/public_html/a/b',
@@ -32,8 +33,8 @@ t.test('a relative folder is in the home of the user', async (t) => {
 })
 
 t.test('the name is appended to an absolute folder, or replaces its asterisk', async (t) => {
-  t.equal(mapped('/~zed/x', configured('UserDir /srv/people')).filename, '/srv/people/zed/x')
-  t.equal(mapped('/~zed/x', configured('UserDir /srv/*/www')).filename, '/srv/zed/www/x')
+  t.equal(mapped('/~zed/x', await configured('UserDir /srv/people')).filename, '/srv/people/zed/x')
+  t.equal(mapped('/~zed/x', await configured('UserDir /srv/*/www')).filename, '/srv/zed/www/x')
 })
 
 t.test('a URL with an asterisk is a redirect', async (t) => {
@@ -42,43 +43,43 @@ t.test('a URL with an asterisk is a redirect', async (t) => {
     ['UserDir http://people.example/*/home', 'http://people.example/zed/x'],
     ['UserDir http://*.people.example', 'http://zed/x'],
   ]) {
-    const { outcome, headersOut } = mapped('/~zed/x', configured(line ?? ''))
+    const { outcome, headersOut } = mapped('/~zed/x', await configured(line ?? ''))
     t.equal(outcome, HTTP_MOVED_TEMPORARILY)
     t.equal(headersOut.get('Location'), location)
   }
 })
 
 t.test('slashes between the name and the rest of the path count as one', async (t) => {
-  const { headersOut } = mapped('/~zed//x//y', configured('UserDir http://people.example/*'))
+  const { headersOut } = mapped('/~zed//x//y', await configured('UserDir http://people.example/*'))
   t.equal(headersOut.get('Location'), 'http://people.example/zed/x//y')
-  t.equal(mapped('/~zed///x', configured('UserDir /srv/people')).filename, '/srv/people/zed/x')
+  t.equal(mapped('/~zed///x', await configured('UserDir /srv/people')).filename, '/srv/people/zed/x')
 })
 
 t.test('the first folder that exists is used, else the last', async (t) => {
   const root = t.testdir({ second: { ann: { f: '' } } })
-  const config = configured(`UserDir ${root}/first ${root}/second ${root}/third`)
+  const config = await configured(`UserDir ${root}/first ${root}/second ${root}/third`)
   t.equal(mapped('/~ann/f', config).filename, `${root}/second/ann/f`)
   t.equal(mapped('/~bob/f', config).filename, `${root}/third/bob/f`)
 })
 
 t.test('invalid user names are declined', async (t) => {
-  const config = configured('UserDir /srv/people')
+  const config = await configured('UserDir /srv/people')
   for (const uri of ['/~', '/~/x', '/~./x', '/~../x', '/ann', '/x/~ann', '*']) t.equal(mapped(uri, config).outcome, DECLINED, uri)
 })
 
 t.test('disabled takes precedence over enabled, and enabled names are served if all others are not', async (t) => {
-  const config = configured('UserDir public', 'UserDir disabled', 'UserDir enabled ann bob', 'UserDir disable bob')
+  const config = await configured('UserDir public', 'UserDir disabled', 'UserDir enabled ann bob', 'UserDir disable bob')
   t.equal(mapped('/~ann/x', config).outcome, OK)
   t.equal(mapped('/~bob/x', config).outcome, DECLINED)
   t.equal(mapped('/~zed/x', config).outcome, DECLINED)
 })
 
 t.test('a virtual host inherits locations, but not names', async (t) => {
-  const main = configured('UserDir public', 'UserDir disabled bob')
+  const main = await configured('UserDir public', 'UserDir disabled bob')
   t.equal(mapped('/~bob/x', mergeConfigs(main, createConfig())).outcome, OK)
-  t.equal(mapped('/~bob/x', mergeConfigs(main, configured('UserDir disabled'))).outcome, DECLINED)
+  t.equal(mapped('/~bob/x', mergeConfigs(main, await configured('UserDir disabled'))).outcome, DECLINED)
 })
 
 t.test('a line without a word is rejected', async (t) => {
-  t.equal(new Bench(userdir).main('UserDir'), 'UserDir requires an argument.')
+  t.equal(await configError({ modules: [userdir], config: 'UserDir' }), 'UserDir requires an argument.')
 })

@@ -18,6 +18,7 @@ export {
 } from './fakes/name-server.ts'
 export { withServices } from './fakes/with-services.ts'
 export { moduleLog } from './module-log.ts'
+export { type HookCall, type ObservedHook, observedHook } from './observed-hook.ts'
 export { type ObservedModule, observedModule } from './observed-module.ts'
 export { type RawOptions, rawExchange } from './raw-exchange.ts'
 export { type RequestRecorder, requestRecorder } from './request-recorder.ts'
