@@ -1,5 +1,6 @@
+import { dirname } from 'node:path'
+import { configError, observedModule, servedRequest } from '@gatewright/testing'
 import t from 'tap'
-import { Bench } from '../../mod_env/test/fakes/bench.ts'
 import { chooseListing } from '../src/client-query.ts'
 import { type AutoindexConfig, createAutoindexConfig, mergeAutoindexConfig } from '../src/config.ts'
 import autoindex from '../src/index.ts'
@@ -67,23 +68,14 @@ t.test('widths and sizes are inherited separately', async (t) => {
 })
 
 t.test('the nearest rule comes first, and IndexIgnoreReset discards outer rules', async (t) => {
-  const bench = new Bench(autoindex)
-  const outer = bench.in(
-    'Directory',
-    '/srv',
-    'AddAlt outer .txt',
-    'IndexIgnore a',
-    'HeaderName outer.html',
-    'AddIcon (x,/i.gif) .txt',
-  )
-  const inner = bench.in('Directory', '/srv/in', 'AddAlt inner .txt', 'IndexIgnore */b', 'HeaderName inner.html')
-  const merged = mergeAutoindexConfig(outer, inner)
+  const outer = ['AddAlt outer .txt', 'IndexIgnore a', 'HeaderName outer.html', 'AddIcon (x,/i.gif) .txt']
+  const { merged, root } = await merge(outer, ['AddAlt inner .txt', 'IndexIgnore */b', 'HeaderName inner.html'])
   t.strictSame(
     merged.alts.map(({ value, scope }) => [value, scope]),
     [
-      ['inner', '/srv/in/*'],
-      ['outer', '/srv/*'],
-      ['x', '/srv/*'],
+      ['inner', `${root}/docs/in/*`],
+      ['outer', `${root}/docs/*`],
+      ['x', `${root}/docs/*`],
     ],
   )
   t.strictSame(
@@ -91,12 +83,27 @@ t.test('the nearest rule comes first, and IndexIgnoreReset discards outer rules'
     ['b', 'a'],
   )
   t.equal(merged.header, 'inner.html')
-  const reset = bench.in('Directory', '/srv/in', 'IndexIgnoreReset On', 'IndexIgnore c')
+  const reset = await merge(outer, ['IndexIgnoreReset On', 'IndexIgnore c'])
   t.strictSame(
-    mergeAutoindexConfig(outer, reset).ignored.map(({ pattern }) => pattern),
+    reset.merged.ignored.map(({ pattern }) => pattern),
     ['c'],
   )
 })
+
+/** The configuration of a server for a folder, with the lines of the folder around it and of its own. */
+async function merge(outer: readonly string[], inner: readonly string[]): Promise<{ merged: AutoindexConfig; root: string }> {
+  const observed = observedModule(autoindex)
+  const sections = [
+    ['<Directory "@ROOT@/docs">', ...outer, '</Directory>'],
+    ['<Directory "@ROOT@/docs/in">', ...inner, '</Directory>'],
+  ]
+  const request = await servedRequest('/in/f', {
+    modules: [observed.module],
+    config: sections.flat().join('\n'),
+    files: { 'docs/in/f': 'x' },
+  })
+  return { merged: observed.host.configOf(request), root: dirname(request.server.documentRoot) }
+}
 
 const WRONG: readonly (readonly [line: string, error: string])[] = [
   ['IndexOptions Nonsense', 'Invalid directory indexing option'],
@@ -117,7 +124,7 @@ const WRONG: readonly (readonly [line: string, error: string])[] = [
 
 for (const [line, error] of WRONG) {
   t.test(`${line} is rejected`, async (t) => {
-    t.equal(new Bench(autoindex).main(line), error)
+    t.equal(await configError({ modules: [autoindex], config: line }), error)
   })
 }
 

@@ -1,18 +1,24 @@
-import { type LogItemMaker, type Request, registerLogItem, type Transaction } from '@gatewright/api'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { AnyModule } from '@gatewright/api'
 import { trafficOf } from '@gatewright/api/peers'
-import t from 'tap'
-import { Bench } from '../../mod_env/test/fakes/bench.ts'
-import { fakeRequest } from '../../mod_env/test/fakes/request.ts'
-import { fakeTransaction } from '../../mod_log_config/test/transaction.ts'
-import logio, { type LogioConfig } from '../src/index.ts'
+import { altered, rawExchange, site, type TestServer } from '@gatewright/testing'
+import t, { type Test } from 'tap'
+import authzCore from '../../mod_authz_core/src/index.ts'
+import logConfig from '../../mod_log_config/src/index.ts'
+import logio from '../src/index.ts'
 
-/** The module with a mod_log_config that records the added items. */
-function withItems(): { readonly bench: Bench<LogioConfig, undefined>; readonly items: Map<string, LogItemMaker> } {
-  const bench = new Bench(logio)
-  const items = new Map<string, LogItemMaker>()
-  bench.functions.offer(registerLogItem, (letter: string, make: LogItemMaker) => void items.set(letter, make))
-  bench.hook('preConfig')(bench.start())
-  return { bench, items }
+async function serving(t: Test, config: string, module: AnyModule = logio): Promise<TestServer> {
+  const modules = [authzCore, logConfig, module]
+  const server = await site({ modules, config, files: { 'docs/f.txt': 'hello\n', 'docs/g.txt': 'hello\n' } })
+  t.teardown(() => server.close())
+  return server
+}
+
+/** Lines of the access log. */
+function lines(server: TestServer): string[] {
+  server.snapshot.services.destinations.flushAll()
+  return readFileSync(join(server.serverRoot, 'logs/access_log'), 'latin1').trimEnd().split('\n')
 }
 
 t.test('LogIOTrackTTFB is allowed anywhere', async (t) => {
@@ -22,31 +28,37 @@ t.test('LogIOTrackTTFB is allowed anywhere', async (t) => {
 })
 
 t.test('%I, %O and %S are the bytes received, sent, and both', async (t) => {
-  const { bench, items } = withItems()
-  bench.functions.offer(trafficOf, () => ({ received: 89, sent: 243 }))
-  const request: Request = fakeRequest()
-  const transaction: Transaction = fakeTransaction({ request })
-  t.same(
-    ['I', 'O', 'S'].map((letter) => items.get(letter)?.('')(request, transaction)),
-    ['89', '243', '332'],
-  )
+  const server = await serving(t, 'CustomLog logs/access_log "%I %O %S"')
+  const request = 'GET /f.txt HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
+  const response = await rawExchange(await server.listen(), request)
+  t.match(response, /^HTTP\/1\.1 200 OK\r\n/)
+  t.same(lines(server), [`${request.length} ${response.length} ${request.length + response.length}`])
 })
 
 t.test('without a counter the items are empty', async (t) => {
-  const { items } = withItems()
-  t.equal(items.get('I')?.('')(fakeRequest(), fakeTransaction()), null)
+  const module: typeof logio = {
+    ...logio,
+    register(host) {
+      const functions = altered(host.functions, {
+        get: (key) => (key.name === trafficOf.name ? undefined : host.functions.get(key)),
+      })
+      return logio.register?.(altered(host, { functions }))
+    },
+  }
+  const server = await serving(t, 'CustomLog logs/access_log "%I %O %S"', module)
+  await server.inject('/f.txt')
+  t.same(lines(server), ['- - -'])
 })
 
 t.test('%^FB is a time only if tracking is on, and not for error pages', async (t) => {
-  const { bench, items } = withItems()
-  const item = items.get('^FB')?.('')
-  t.equal(item?.(fakeRequest(), fakeTransaction({ firstByteUs: 104 })), null)
-  bench.use(bench.in('Directory', '/', 'LogIOTrackTTFB On'))
-  t.equal(item?.(fakeRequest(), fakeTransaction({ firstByteUs: 104 })), '104')
-  t.equal(item?.(fakeRequest(), fakeTransaction({ firstByteUs: null })), null)
+  const tracked = '<Location /f.txt>\nLogIOTrackTTFB On\n</Location>\n<Location /none>\nLogIOTrackTTFB On\n</Location>'
+  const server = await serving(t, `CustomLog logs/access_log "%U %^FB"\n${tracked}`)
+  for (const target of ['/g.txt', '/f.txt', '/none']) await server.inject(target)
+  t.match(lines(server), ['/g.txt -', /^\/f\.txt \d+$/, '/none -'])
 })
 
 t.test('a server without mod_log_config starts', async (t) => {
-  const bench = new Bench(logio)
-  t.doesNotThrow(() => bench.hook('preConfig')(bench.start()))
+  const server = await site({ modules: [authzCore, logio], files: { 'docs/f.txt': 'x' } })
+  t.teardown(() => server.close())
+  t.equal((await server.inject('/f.txt')).status, 200)
 })

@@ -1,20 +1,21 @@
-import { DECLINED, type ModuleLog, OK } from '@gatewright/api'
+import { DECLINED, type FileInfo, type ModuleLog, OK, type OutputFilter, type Request } from '@gatewright/api'
+import { altered, observedModule, requestRecorder, servedRequest, site } from '@gatewright/testing'
 import t from 'tap'
-import { Bench } from '../../mod_env/test/fakes/bench.ts'
-import { type FakeRequest, fakeFile, fakeRequest } from '../../mod_env/test/fakes/request.ts'
+import authzCore from '../../mod_authz_core/src/index.ts'
 import { assignTypes } from '../src/assign-types.ts'
 import type { MimeConfig } from '../src/config.ts'
 import { mergeMimeConfig } from '../src/config.ts'
 import mime from '../src/index.ts'
 import { parseTypes } from '../src/types-file.ts'
 
-const TYPES = parseTypes(`text/html html htm
+const TYPES_FILE = `text/html html htm
 text/plain txt asc
 TEXT/Upper upp
 image/gif gif GIF2 .dotted
 application/gzip gz
 text/x;charset=foo xcs
-`)
+`
+const TYPES = parseTypes(TYPES_FILE)
 
 const MAIN = [
   'AddCharset UTF-8 .utf8',
@@ -40,26 +41,48 @@ const MAIN = [
   'AddType "text/" .bad6',
 ]
 
+const REQUEST = await servedRequest()
+const FILE: FileInfo = { kind: 'file', size: 6, mtimeMs: 0, inode: 1, device: 1, mode: 0o644, uid: 0, gid: 0 }
+
 const warnings: string[] = []
-const log: ModuleLog = {
-  enabled: () => true,
-  write: (_subject, level, code) => void warnings.push(`${level} ${code}`),
-  about: () => {
-    throw new Error('not part of these tests')
-  },
+
+interface Checked extends Request {
+  readonly outcome: number
+  readonly addedFilters: readonly (OutputFilter | string)[]
 }
 
-function checked(name: string, config: MimeConfig, changes: Partial<FakeRequest> = {}): FakeRequest & { outcome: number } {
-  const request = fakeRequest({ filename: `/srv/docs.d/${name}`, fileInfo: fakeFile(), ...changes })
-  return Object.assign(request, { outcome: assignTypes(request, config, TYPES, log) })
+function checked(name: string, config: MimeConfig, changes: Partial<Request> = {}): Checked {
+  const addedFilters: (OutputFilter | string)[] = []
+  const request = altered(REQUEST, {
+    filename: `/srv/docs.d/${name}`,
+    fileInfo: FILE,
+    contentType: null,
+    contentLanguages: [],
+    contentEncoding: null,
+    handler: null,
+    addOutputFilter: (filter) => void addedFilters.push(filter),
+    ...changes,
+  })
+  const log: ModuleLog = {
+    enabled: () => true,
+    write: (_subject, level, code) => void warnings.push(`${level} ${code}`),
+    about: () => {
+      throw new Error('not part of these tests')
+    },
+  }
+  return Object.assign(request, { outcome: assignTypes(request, config, TYPES, log), addedFilters })
 }
 
-function main(...lines: string[]): MimeConfig {
-  return new Bench(mime).in('server', '', ...lines)
+/** The configuration that a server makes of these lines. */
+async function main(...lines: string[]): Promise<MimeConfig> {
+  const observed = observedModule(mime)
+  const files = { 'conf/mime.types': TYPES_FILE }
+  const request = await servedRequest('/', { modules: [observed.module], config: lines.join('\n'), files })
+  return observed.host.configOf(request)
 }
 
 /** The properties of a file: type, languages, coding and handler, with - for unknown ones. */
-function known({ contentType, contentLanguages, contentEncoding, handler }: FakeRequest): string {
+function known({ contentType, contentLanguages, contentEncoding, handler }: Request): string {
   return [contentType ?? '-', contentLanguages.join(',') || '-', contentEncoding ?? '-', handler ?? '-'].join(' | ')
 }
 
@@ -104,17 +127,26 @@ const FILES: readonly (readonly [name: string, result: string])[] = [
   ['q.bad6', 'text/ | - | - | -'],
 ]
 
+const MAIN_CONFIG = main(...MAIN)
+const recorder = requestRecorder()
+const served = await site({
+  modules: [authzCore, mime, recorder.module],
+  config: MAIN.join('\n'),
+  files: { 'conf/mime.types': TYPES_FILE, ...Object.fromEntries(FILES.map(([name]) => [`docs/docs.d/${name}`, 'x'])) },
+})
+t.teardown(() => served.close())
+
 for (const [name, expected] of FILES) {
   t.test(`${name} is ${expected}`, async (t) => {
-    const request = checked(name, main(...MAIN))
-    t.equal(known(request), expected)
-    t.equal(request.outcome, expected.startsWith('-') ? DECLINED : OK)
+    await served.inject(`/docs.d/${encodeURIComponent(name)}`)
+    t.equal(known(recorder.last), expected)
+    t.equal(checked(name, await MAIN_CONFIG).outcome, expected.startsWith('-') ? DECLINED : OK)
   })
 }
 
 t.test('a malformed type is sent as written, with a warning each time', async (t) => {
   warnings.length = 0
-  const config = main(...MAIN)
+  const config = await MAIN_CONFIG
   checked('m.mal', config)
   checked('m.mal.utf8', config)
   checked('q.bad6', config)
@@ -133,21 +165,22 @@ const SCOPES: readonly (readonly [what: string, lines: readonly (readonly string
 
 for (const [what, scopes, name, expected] of SCOPES) {
   t.test(what, async (t) => {
-    const config = scopes.map((lines) => main(...lines)).reduce((base, over) => mergeMimeConfig(base, over))
+    const configs = await Promise.all(scopes.map((lines) => main(...lines)))
+    const config = configs.reduce((base, over) => mergeMimeConfig(base, over))
     t.equal(checked(name, config).contentType ?? '-', expected)
   })
 }
 
 t.test('RemoveHandler, RemoveEncoding, RemoveLanguage and RemoveCharset remove only their property', async (t) => {
-  const removed = main('RemoveHandler .han .cgi', 'RemoveEncoding gz', 'RemoveLanguage en', 'RemoveCharset utf8')
-  const config = mergeMimeConfig(main(...MAIN), removed)
+  const removed = await main('RemoveHandler .han .cgi', 'RemoveEncoding gz', 'RemoveLanguage en', 'RemoveCharset utf8')
+  const config = mergeMimeConfig(await MAIN_CONFIG, removed)
   t.equal(known(checked('h2.han', config)), '- | - | - | -')
   t.equal(known(checked('t.html.gz', config)), 'application/gzip | - | - | -')
   t.equal(known(checked('a.html.en.fr.utf8', config)), 'text/html | fr | - | -')
 })
 
-t.test('every extension may add filters for the response, in the order of the name', (t) => {
-  const config = main(
+t.test('every extension may add filters for the response, in the order of the name', async (t) => {
+  const config = await main(
     'AddOutputFilter INCLUDES;DEFLATE .html',
     'AddOutputFilter SED en',
     'AddOutputFilter SED fr',
@@ -155,11 +188,10 @@ t.test('every extension may add filters for the response, in the order of the na
   )
   t.same(checked('a.en.html', config).addedFilters, ['sed', 'includes', 'deflate'])
   t.same(checked('a.fr.txt', config).addedFilters, [])
-  t.end()
 })
 
 t.test('DefaultLanguage applies to every file without a language', async (t) => {
-  const config = main('DefaultLanguage de', 'AddLanguage en .en')
+  const config = await main('DefaultLanguage de', 'AddLanguage en .en')
   t.equal(known(checked('a.gif', config)), 'image/gif | de | - | -')
   t.equal(known(checked('unk.zzz', config)), '- | de | - | -')
   t.equal(known(checked('a.en', config)), '- | en | - | -')
@@ -167,13 +199,13 @@ t.test('DefaultLanguage applies to every file without a language', async (t) => 
 
 t.test('path info counts only if ModMimeUsePathInfo is On', async (t) => {
   const changes = { pathInfo: '/x.gif' }
-  t.equal(checked('readme.txt', main(), changes).contentType, 'text/plain')
-  t.equal(checked('readme.txt', new Bench(mime).in('Location', '/', 'ModMimeUsePathInfo On'), changes).contentType, 'image/gif')
+  t.equal(checked('readme.txt', await main(), changes).contentType, 'text/plain')
+  t.equal(checked('readme.txt', await main('<Location />\nModMimeUsePathInfo On\n</Location>'), changes).contentType, 'image/gif')
 })
 
 t.test('a folder has the type of folders, a request without a file name has none', async (t) => {
-  const folder = checked('d.html', main(), { fileInfo: fakeFile('directory') })
+  const folder = checked('d.html', await main(), { fileInfo: { ...FILE, kind: 'directory' } })
   t.equal(folder.contentType, 'httpd/unix-directory')
   t.equal(folder.outcome, OK)
-  t.equal(checked('', main(), { filename: '' }).outcome, DECLINED)
+  t.equal(checked('', await main(), { filename: '' }).outcome, DECLINED)
 })

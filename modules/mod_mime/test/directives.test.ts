@@ -1,5 +1,6 @@
+import { configError, observedModule, servedRequest } from '@gatewright/testing'
 import t from 'tap'
-import { Bench } from '../../mod_env/test/fakes/bench.ts'
+import type { MimeConfig } from '../src/config.ts'
 import mime from '../src/index.ts'
 
 t.test('the directive table has the contexts of each directive', async (t) => {
@@ -31,6 +32,15 @@ t.test('the directive table has the contexts of each directive', async (t) => {
   ])
 })
 
+const FILES = { 'conf/mime.types': '', 'docs/f': 'x' }
+
+/** The configuration that applies to a file. */
+async function configured(config: string): Promise<MimeConfig> {
+  const observed = observedModule(mime)
+  const request = await servedRequest('/f', { modules: [observed.module], config, files: FILES })
+  return observed.host.configOf(request)
+}
+
 const HANDLERS = 'Handlers is incompatible with Any and NegotiatedOnly'
 const FILTERS = 'Filters is incompatible with Any and NegotiatedOnly'
 const ANY = 'Any is incompatible with NegotiatedOnly, Filters and Handlers'
@@ -53,20 +63,15 @@ const MULTIVIEWS: readonly (readonly [words: string, choice: string | undefined,
 
 for (const [words, choice, error] of MULTIVIEWS) {
   t.test(`MultiviewsMatch ${words} is ${error === undefined ? `stored as ${choice}` : 'rejected'}`, async (t) => {
-    const bench = new Bench(mime)
-    if (error !== undefined) t.equal(bench.errorIn('Directory', '/', `MultiviewsMatch ${words}`), error)
-    else t.equal(bench.in('Directory', '/', `MultiviewsMatch ${words}`).multiviewsMatch, choice)
+    const config = `<Directory />\nMultiviewsMatch ${words}\n</Directory>`
+    if (error !== undefined) t.equal(await configError({ modules: [mime], config, files: FILES }), error)
+    else t.equal((await configured(config)).multiviewsMatch, choice)
   })
 }
 
 t.test('filters are stored by extension', async (t) => {
-  const config = new Bench(mime).in(
-    'Directory',
-    '/',
-    'AddOutputFilter INCLUDES;X .shtml',
-    'AddInputFilter y .in',
-    'RemoveOutputFilter .off',
-  )
+  const lines = ['AddOutputFilter INCLUDES;X .shtml', 'AddInputFilter y .in', 'RemoveOutputFilter .off']
+  const config = await configured(['<Directory />', ...lines, '</Directory>'].join('\n'))
   t.match(config.extensions.get('shtml'), { outputFilters: 'includes;x' })
   t.match(config.extensions.get('in'), { inputFilters: 'y' })
   t.equal(config.extensions.get('off')?.outputFilters, null)

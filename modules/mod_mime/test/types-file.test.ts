@@ -1,7 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import type { ModuleLog } from '@gatewright/api'
+import { altered, servedRequest, site } from '@gatewright/testing'
 import t from 'tap'
-import { Bench } from '../../mod_env/test/fakes/bench.ts'
-import { fakeFile, fakeRequest } from '../../mod_env/test/fakes/request.ts'
+import authzCore from '../../mod_authz_core/src/index.ts'
 import mime from '../src/index.ts'
 import { parseTypes } from '../src/types-file.ts'
 
@@ -20,21 +20,21 @@ t.test('a line of a types file contains a type and its extensions', async (t) =>
 })
 
 t.test("the main server's file is read at start", async (t) => {
-  const folder = t.testdir({ 'mime.types': 'text/from-file x\n' })
-  mkdirSync(`${folder}/sub`)
-  writeFileSync(`${folder}/sub/host.types`, 'text/host x\n')
-  const bench = new Bench(mime)
-  bench.main(`TypesConfig ${folder}/mime.types`)
-  bench.virtualHost(`TypesConfig ${folder}/sub/none.types`)
-  t.equal(bench.hook('postConfig')(bench.start()), undefined)
-  const request = fakeRequest({ filename: '/srv/a.x', fileInfo: fakeFile() })
-  bench.hook('typeChecker')(request)
+  const request = await servedRequest('/a.x', {
+    modules: [authzCore, mime],
+    config: 'TypesConfig conf/main.types\n<VirtualHost *:8080>\nTypesConfig conf/none.types\n</VirtualHost>',
+    files: { 'conf/main.types': 'text/from-file x\n', 'docs/a.x': 'x' },
+  })
   t.equal(request.contentType, 'text/from-file')
 })
 
 t.test("a missing types file stops the start with httpd's message", async (t) => {
-  const bench = new Bench(mime)
-  bench.main('TypesConfig /no/such/mime.types')
-  t.equal(bench.hook('postConfig')(bench.start()), '')
-  t.match(bench.log, [{ level: 'error', code: 'AH01597', text: 'could not open mime types config file /no/such/mime.types.' }])
+  const written: string[] = []
+  const write: ModuleLog['write'] = (_subject, level, code, text) => void written.push(`${level} ${code}: ${text}`)
+  const module: typeof mime = {
+    ...mime,
+    register: (host) => mime.register?.(altered(host, { log: altered(host.log, { write }) })),
+  }
+  await t.rejects(site({ modules: [module], config: 'TypesConfig /no/such/mime.types' }), { message: /^AH00016: / })
+  t.same(written, ['error AH01597: could not open mime types config file /no/such/mime.types.'])
 })
