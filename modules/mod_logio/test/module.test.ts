@@ -17,7 +17,7 @@ async function serving(t: Test, config: string, module: AnyModule = logio): Prom
 
 /** Lines of the access log. */
 function lines(server: TestServer): string[] {
-  server.snapshot.services.destinations.flushAll()
+  server.worker.flushLogs()
   return readFileSync(join(server.serverRoot, 'logs/access_log'), 'latin1').trimEnd().split('\n')
 }
 

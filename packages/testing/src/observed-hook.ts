@@ -12,6 +12,8 @@ export interface HookCall<K extends HookName> {
 export interface ObservedHook<D, S, K extends HookName> {
   readonly module: Module<D, S>
   readonly calls: readonly HookCall<K>[]
+  /** Its functions, for calls with other arguments. */
+  readonly functions: readonly HookFunction<K>[]
   /** The order with which each function was added. */
   readonly orders: readonly (HookOrder | undefined)[]
 }
@@ -19,6 +21,7 @@ export interface ObservedHook<D, S, K extends HookName> {
 /** For tests that look at the outcomes of a module in one phase, or at whether it waits. */
 export function observedHook<D, S, K extends HookName>(module: Module<D, S>, name: K): ObservedHook<D, S, K> {
   const calls: HookCall<K>[] = []
+  const functions: HookFunction<K>[] = []
   const orders: (HookOrder | undefined)[] = []
   return {
     module: {
@@ -26,6 +29,7 @@ export function observedHook<D, S, K extends HookName>(module: Module<D, S>, nam
       register(host) {
         const hook = host.hooks[name]
         const add = (fn: HookFunction<K>, order?: HookOrder): void => {
+          functions.push(fn)
           orders.push(order)
           hook.add(recording(fn, calls), order)
         }
@@ -33,6 +37,7 @@ export function observedHook<D, S, K extends HookName>(module: Module<D, S>, nam
       },
     },
     calls,
+    functions,
     orders,
   }
 }
