@@ -1,4 +1,4 @@
-// Which package may use which: the arrows of docs/architecture.md, for src/ folders. Tests may import what they like.
+// Which package may use which: the arrows of docs/architecture.md, for src/ folders. Tests may import any source.
 'use strict'
 
 /** What each package may import of ours: all that its arrows lead to. */
@@ -133,6 +133,13 @@ module.exports = {
       severity: 'error',
       from: { path: '/src/' },
       to: { path: '/test/' },
+    },
+    {
+      name: 'own-test-folder',
+      comment: 'tests of different packages and modules share helpers through packages/testing',
+      severity: 'error',
+      from: { path: '^(packages|modules)/([^/]+)/test/' },
+      to: { path: '^(packages|modules)/[^/]+/test/', pathNot: ['^$1/$2/test/'] },
     },
     {
       name: 'unlisted-dependency',

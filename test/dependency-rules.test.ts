@@ -33,6 +33,7 @@ const FORBIDDEN: readonly { from: string; code: string; rule: string }[] = [
   { from: 'modules/mod_status/src', code: "import '../../../packages/api/src/inside.ts'", rule: 'not-into-a-package' },
   { from: 'packages/novel/src', code: "import '@gatewright/api'", rule: 'no-unlisted-room' },
   { from: 'packages/ipset/src', code: "import '../test/helper.ts'", rule: 'no-tests-in-sources' },
+  { from: 'modules/mod_status/test', code: "import '../../mod_env/test/helper.ts'", rule: 'own-test-folder' },
   { from: 'packages/policy/src/site', code: "import '../migrate/inside.ts'", rule: 'policy-site-imports' },
   { from: 'packages/policy/src/lint', code: "import '../migrate/inside.ts'", rule: 'policy-lint-imports' },
   { from: 'packages/policy/src/mistakes', code: "import '../lint/inside.ts'", rule: 'policy-mistakes-imports' },
@@ -46,7 +47,7 @@ const ALLOWED: readonly { from: string; code: string }[] = [
   { from: 'packages/core/src/lifecycle', code: "import '../model/inside.ts'\nimport '../base/inside.ts'" },
   { from: 'packages/cli/src', code: "import '@gatewright/mpm'\nimport 'mod_logio'" },
   { from: 'modules/mod_status/src', code: "import '@gatewright/api'\nimport '@gatewright/ipset'" },
-  { from: 'modules/mod_status/test', code: "import '@gatewright/testing'" },
+  { from: 'modules/mod_status/test', code: "import '@gatewright/testing'\nimport './support/helper.ts'" },
   { from: 'packages/policy/src/lint', code: "import '../site/inside.ts'\nimport '../question.ts'" },
 ]
 
@@ -54,6 +55,7 @@ t.test('each arrow that the picture does not have is refused, by the rule that n
   const tree = emptyRooms(t.testdir())
   for (const [index, { from, code }] of FORBIDDEN.entries()) writeProbe(tree, `${from}/probe-${index}.ts`, code)
   writeProbe(tree, 'packages/ipset/test/helper.ts', '')
+  writeProbe(tree, 'modules/mod_env/test/helper.ts', '')
   writeTargets(tree)
   const { status, stdout } = depcruise(tree)
   t.not(status, 0)
@@ -90,6 +92,7 @@ function writeTargets(tree: string): void {
   for (const folder of [...folders, 'policy/src/site', 'policy/src/lint', 'policy/src/migrate'])
     writeProbe(tree, `packages/${folder}/inside.ts`, 'export type A = 1')
   writeProbe(tree, 'packages/policy/src/question.ts', '')
+  writeProbe(tree, 'modules/mod_status/test/support/helper.ts', '')
 }
 
 /** All rooms of the project with nothing in them but an index file, so that a probe never touches the real tree. */
