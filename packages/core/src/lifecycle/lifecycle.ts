@@ -96,7 +96,7 @@ export function createLifecycle(parts: LifecycleParts): readonly Phase[] {
     // DONE leads here from every row above, and so does a request that the engine could not read. Logs also show
     // the name of a client whose request ended before its configuration was known.
     phase('nameClientForLogs', nameClient, { on: 'both' }),
-    // Every error above leads here: a page replaces the response, or an ErrorDocument that of the request.
+    // Every error above leads here: a page replaces the response, or an ErrorDocument the request.
     challengePhase(parts.challenge, parts.functions, log),
     ...failurePhases(parts.errors, parts.bodies),
     // A response and an error page continue here.
