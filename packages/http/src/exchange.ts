@@ -66,7 +66,7 @@ export interface ReceivedRequest {
   readBody(consumer: BodyConsumer): void
   /** Continues after a `'pause'`. */
   resumeBody(): void
-  /** The host refuses the rest of the body: its consumer is told, and no more of it is read. */
+  /** The host refuses the rest of the body: its consumer is notified, and reading stops. */
   refuseBody(reason: Refusal): void
   /**
    * Reads the body, or what another consumer has left of it, and discards it. `done` is called synchronously

@@ -8,7 +8,7 @@ export function headBeforeOwn({ status, reason, fields, claimsHttp10 }: Response
 /**
  * The fields about the connection, as lines.
  * @param options those that the host's modules set, null for none
- * @param terms null if the client does not use the token `keep-alive`: only others are told the terms
+ * @param terms null if the client does not use the token `keep-alive`; the terms are sent only to clients that use it
  */
 export function connectionFields(options: string | null, persistent: boolean, terms: KeepAliveTerms | null): string {
   if (!persistent) return options === null ? 'Connection: close\r\n' : `Connection: ${withClose(options)}\r\n`

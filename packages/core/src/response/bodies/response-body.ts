@@ -31,7 +31,7 @@ export interface Delivery {
  * A response body of one kind: everything that depends on the kind. A new kind of body implements this
  * interface and gets a line in `bodyOf`.
  *
- * Whoever holds a body calls either `send` or `discard`, once. From then on, the body itself releases what it
+ * The owner of a body calls either `send` or `discard`, once. From then on, the body itself releases what it
  * holds (a file, a stream), also if the client goes.
  */
 export interface ResponseBody {
