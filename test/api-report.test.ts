@@ -234,7 +234,7 @@ t.test(
   },
 )
 
-t.test('a report is read as it was written', (t) => {
+t.test('a report that was written is read back unchanged', (t) => {
   const report = {
     version: '2.4.3',
     surface: ACCEPTED,

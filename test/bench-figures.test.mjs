@@ -76,7 +76,7 @@ t.test('answers that failed and connections that broke are counted', (t) => {
   t.end()
 })
 
-t.test('a run of wrk that did not finish is an error with what it said', (t) => {
+t.test('an unfinished run of wrk is an error with its output', (t) => {
   t.throws(() => parseWrk('unable to connect to 127.0.0.1:1 Connection refused\n'), {
     message: 'wrk did not finish: unable to connect to 127.0.0.1:1 Connection refused',
   })
@@ -141,7 +141,7 @@ t.test('the table shows figures, ratios, servers without such a thing, and broke
   t.end()
 })
 
-t.test('the summary has a line for each scenario, and there is none with nobody to compare with', (t) => {
+t.test('the summary has a line for each scenario, and there is none without another server', (t) => {
   const other = { ...RESULT, name: 'small', ratios: { apache2: HALF, nginx: { requestsPerSecond: 0.5, cpuMicroseconds: 2 } } }
   t.equal(
     summaryTable([RESULT, other]),
@@ -222,7 +222,7 @@ t.test('options have defaults, and names are taken in the order of the table', (
   t.end()
 })
 
-t.test('an option that makes no sense is told', (t) => {
+t.test('an invalid option is reported', (t) => {
   const parse =
     (...args) =>
     () =>

@@ -53,7 +53,7 @@ t.test('a step that fails is tried again next time', (t) => {
   t.end()
 })
 
-t.test('without a network the message says so and what to check', (t) => {
+t.test('without a network the message mentions that and what to check', (t) => {
   const tree = freshClone(t.testdir())
   const { status, stderr } = bootstrap(tree, { FAIL: 'npm' })
   t.equal(status, 1)

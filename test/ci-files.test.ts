@@ -6,7 +6,7 @@ import { gatewright } from './fixtures/gatewright.ts'
 
 const FOLDER = join(import.meta.dirname, '../conf/ci')
 
-t.test('the action for GitHub is one, and what stands in its inputs is never part of a command', async (t) => {
+t.test('the action for GitHub is valid, and its inputs are never part of a command', async (t) => {
   const text = read('action.yml')
   const action: {
     readonly inputs: Record<string, unknown>

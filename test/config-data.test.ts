@@ -5,7 +5,7 @@ import { gatewright } from './fixtures/gatewright.ts'
 
 const CONF = '# top\nServerRoot "@"\nInclude more/*.conf\n<IfModule mod_none.c>\n\tOptions None # \u00e9\n</IfModule>\n'
 
-t.test('a configuration with its includes comes back byte for byte, wherever it is written', async (t) => {
+t.test('a configuration with its includes is restored byte for byte, wherever it is written', async (t) => {
   const root = t.testdir({
     conf: {},
     more: { 'a.conf': 'Define A 1\r\n', 'b.conf': '<Directory /x>\n  AllowOverride None\n</Directory>' },

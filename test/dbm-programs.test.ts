@@ -61,7 +61,7 @@ t.test('a password typed at a terminal is not shown, and can be corrected', { sk
   )
 })
 
-t.test('an interrupt at the question ends the program, and the terminal is as it was', { skip: noScript }, async (t) => {
+t.test('an interrupt at the prompt ends the program, and the terminal is restored', { skip: noScript }, async (t) => {
   const htdbm = JSON.stringify(join(BIN, 'htdbm'))
   const child = spawn('script', ['-qec', `${htdbm} -ns bob; echo status $?; stty -a`, '/dev/null'])
   let screen = ''

@@ -104,7 +104,7 @@ t.test('curl logs in, with every method and wherever counts are checked', { skip
   }
 })
 
-t.test('a new start knows nothing of nonces from before, and one process needs nobody to give it a secret', async (t) => {
+t.test('a new start rejects earlier nonces, and a single process creates its own secret', async (t) => {
   const { nonce } = await challengeFor(server, '/plain')
   await server.stop()
   t.equal((await server.run('-t')).status, 0)

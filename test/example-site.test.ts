@@ -20,7 +20,7 @@ interface Visit {
   readonly status: number
 }
 
-/** The front page of the example site, and what it promises. */
+/** The pages to which the front page of the example site links, and their statuses. */
 const VISITS: readonly Visit[] = [
   { path: '/', status: 200 },
   { path: '/style.css', status: 200 },
@@ -37,7 +37,7 @@ const VISITS: readonly Visit[] = [
   { path: '/notes/.htaccess', status: 403 },
 ]
 
-t.test('the example site answers as its front page says', async (t) => {
+t.test('the example site answers as its front page describes', async (t) => {
   await visitAll(t, { program: join(DIST, 'bin/httpd'), modules: join(DIST, 'modules'), ending: 'mjs', extra: [] })
 })
 

@@ -81,7 +81,7 @@ t.test('a tree of .htaccess files is explained without any configuration', async
   t.match(told.stdout, /from 10\.0\.0\.1: .*200/)
 })
 
-t.test('what is wrong with the command line or the configuration is said', async (t) => {
+t.test('errors in the command line or the configuration are reported', async (t) => {
   t.match(await gatewright(['explain']), { status: 2, stderr: /name one URL/ })
   t.match(await gatewright(['explain', '--from', 'nowhere', '/']), {
     status: 2,

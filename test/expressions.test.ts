@@ -41,7 +41,7 @@ async function holds(t: Test, condition: string, target = '/dir/inner.html'): Pr
   return status === 200
 }
 
-t.test('LAST_MODIFIED is the beginning of time until a handler has said what it sends', async (t) => {
+t.test('LAST_MODIFIED is the epoch until a handler has set it', async (t) => {
   const server = await serve(
     t,
     '<Location /dir>\nAuthName "%{LAST_MODIFIED}"\nAuthType Basic\nRequire valid-user\n</Location>\nHeader set X-Value "expr=%{LAST_MODIFIED}"',
@@ -54,13 +54,13 @@ t.test('LAST_MODIFIED is the beginning of time until a handler has said what it 
   t.equal((await server.inject('/dir/inner.html')).header('WWW-Authenticate'), `Basic realm="${stamp(new Date(0))}"`)
 })
 
-t.test('SCRIPT_USER names the owner of the file, or of the folder where it is missing', async (t) => {
+t.test('SCRIPT_USER is the owner of the file, or of the folder if the file is missing', async (t) => {
   const { username } = userInfo()
   t.equal(await textOf(t, '%{SCRIPT_USER}'), `<${username}>`)
   t.equal(await textOf(t, '%{SCRIPT_USER}', '/dir/missing'), `<${username}>`)
 })
 
-t.test('HANDLER is what answers, also where the content type stands for it', async (t) => {
+t.test('HANDLER is the answering handler, or the content type without one', async (t) => {
   t.equal(await textOf(t, '%{HANDLER}'), '<text/html>')
   t.equal(await textOf(t, '%{HANDLER}', '/missing'), '<>')
 })
@@ -79,7 +79,7 @@ t.test('CONN_LOG_ID and REQUEST_LOG_ID are those of the error log, once somethin
   )
 })
 
-t.test('AUTH_TYPE and REMOTE_USER are known to AuthName when it is told to the client', async (t) => {
+t.test('AUTH_TYPE and REMOTE_USER are available in AuthName when it is sent to the client', async (t) => {
   const server = await serve(
     t,
     '<Location />\nAuthType Basic\nAuthName "%{AUTH_TYPE}:%{REMOTE_USER}"\nAuthUserFile @ROOT@/users\nRequire valid-user\n</Location>',
@@ -90,7 +90,7 @@ t.test('AUTH_TYPE and REMOTE_USER are known to AuthName when it is told to the c
   t.equal(answer.header('WWW-Authenticate'), 'Basic realm="Basic:alice"')
 })
 
-t.test('names in Vary stand in the order in which httpd evaluates', async (t) => {
+t.test('names in Vary are in the order in which httpd evaluates', async (t) => {
   for (const [condition, vary] of [
     ['%{HTTP:A} == %{HTTP:B}', 'B,A'],
     ['%{HTTP:A} -eq %{HTTP:B}', 'B,A'],
@@ -129,7 +129,7 @@ t.test('-U within a sub-request for itself is false', async (t) => {
   t.equal(await holds(t, "-U '/a%2fb'"), false)
 })
 
-t.test('-x asks of a symbolic link, which everybody may execute', async (t) => {
+t.test('-x tests a symbolic link itself, which is executable by every user', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'gatewright-x-'))
   t.teardown(() => rmSync(folder, { recursive: true }))
   writeFileSync(join(folder, 'plain'), '')
@@ -161,7 +161,7 @@ t.test('an address on the left of -ipmatch may be written in every way that C re
     t.equal(await holds(t, `'${address}' -ipmatch '127.0.0.0/8' || '${address}' -ipmatch '0.0.0.0/1'`), false, address)
 })
 
-t.test('SetEnvIfExpr takes $1 as it stands behind a pattern that did not match', async (t) => {
+t.test('SetEnvIfExpr uses $1 literally after a pattern that did not match', async (t) => {
   const value = async (condition: string): Promise<string | undefined> => {
     const server = await serve(t, `SetEnvIfExpr "${condition}" V=$1\\\\x\nHeader set X-Value "%{V}e"`)
     return (await server.inject('/page.html')).header('X-Value')
@@ -171,7 +171,7 @@ t.test('SetEnvIfExpr takes $1 as it stands behind a pattern that did not match',
   t.equal(await value("'a' =~ /(a)/ && 'a' =~ /a/"), 'ax')
 })
 
-t.test('a pattern that takes too long lets nobody in', async (t) => {
+t.test('a pattern that takes too long denies access', async (t) => {
   const evil = '^(?:(?:a+)+(?=b))+c$'
   const server = await serve(
     t,

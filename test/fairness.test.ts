@@ -95,7 +95,7 @@ for (const [what, attack] of [
   })
 }
 
-t.test('many clients behind one address lose nothing while there is room', async (t) => {
+t.test('many clients with one address are not affected while there is capacity', async (t) => {
   const server = await started(t)
   const behindProxy = await crowd(t, server, 40)
   for (const visitor of behindProxy) t.equal(await visitor.get('/small.txt'), 'small\n')

@@ -155,7 +155,7 @@ t.test('a link to a module is a module, a folder or a dead link is none', async 
   t.equal(dead.stderr[1], `hint: looked for ROOT/modules/mod_x.mjs and ${MODULES}/mod_x.mjs`)
 })
 
-t.test('a pipe or a device is no module, and nobody waits for it', async (t) => {
+t.test('a pipe or a device is not a module, and is not waited for', async (t) => {
   const make: readonly ((path: string) => unknown)[] = [
     (path) => execFileSync('mkfifo', [path]),
     (path) => symlinkSync('/dev/zero', path),
@@ -173,7 +173,7 @@ t.test('a pipe or a device is no module, and nobody waits for it', async (t) => 
   }
 })
 
-t.test('a file that may not be read is told as such, with who has to read it', async (t) => {
+t.test('an unreadable file is reported with the user that must read it', async (t) => {
   const server = await StagedServer.make(t)
   chmodSync(server.file('modules/mod_x.mjs', readFileSync(files.good)), 0o000)
   const line = server.configure('LoadModule probe_module modules/mod_x.so') + 1
@@ -191,19 +191,22 @@ t.test('a file that may not be read is told as such, with who has to read it', a
   )
 })
 
-t.test("a shared object under its own name is httpd's, and the hint says what this server would load", async (t) => {
-  const { status, stderr, line } = await check(t, 'x_module', 'modules/mod_x.so', (server) =>
-    server.file('modules/mod_x.so', Buffer.from('\x7fELF\x02\x01', 'latin1')),
-  )
-  t.equal(status, 1)
-  t.strictSame(stderr, [
-    refused(
-      line,
-      'Cannot load modules/mod_x.so into server: ROOT/modules/mod_x.so: a module for httpd, which this server cannot run',
-    ),
-    `hint: looked for ROOT/modules/mod_x.mjs and ${MODULES}/mod_x.mjs`,
-  ])
-})
+t.test(
+  'a shared object under its own name belongs to httpd, and the hint names the file that this server would load',
+  async (t) => {
+    const { status, stderr, line } = await check(t, 'x_module', 'modules/mod_x.so', (server) =>
+      server.file('modules/mod_x.so', Buffer.from('\x7fELF\x02\x01', 'latin1')),
+    )
+    t.equal(status, 1)
+    t.strictSame(stderr, [
+      refused(
+        line,
+        'Cannot load modules/mod_x.so into server: ROOT/modules/mod_x.so: a module for httpd, which this server cannot run',
+      ),
+      `hint: looked for ROOT/modules/mod_x.mjs and ${MODULES}/mod_x.mjs`,
+    ])
+  },
+)
 
 t.test('a variable that has no value is named when the path with it leads nowhere', async (t) => {
   const { status, stderr } = await check(t, 'x_module', 'modules/mod_${NOSUCH}.so')
@@ -365,7 +368,7 @@ t.test('a provider that two modules add ends the start with the line of the seco
   )
 })
 
-t.test('a second LoadModule of a name is a warning, and its file is not looked at', async (t) => {
+t.test('a second LoadModule with the same name is a warning, and its file is not read', async (t) => {
   const server = await StagedServer.make(t)
   server.file('modules/mod_x.mjs', readFileSync(files.good))
   server.configure('LoadModule probe_module modules/mod_x.so', 'LoadModule probe_module modules/none.so')

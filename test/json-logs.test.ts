@@ -72,7 +72,7 @@ t.test('access and error logs in JSON are whole and true, whatever bytes clients
   t.match(errors.at(-1), { 'log.level': 'notice', 'event.code': 'AH00491', message: 'caught SIGTERM, shutting down' })
 })
 
-t.test('a LogFormat with the nickname json is what it says', async (t) => {
+t.test('a LogFormat with the nickname json applies as written', async (t) => {
   const server = await StagedServer.make(t)
   // Without an authorization module this is a 500.
   server.configure('LogFormat "mine %s" json', 'CustomLog logs/access_log json')

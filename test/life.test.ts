@@ -48,7 +48,7 @@ t.test('a server in the foreground has its pid in the file, and TERM ends it wit
   t.throws(() => process.kill(pid, 0), { code: 'ESRCH' })
 })
 
-t.test('workers whose supervisor is killed say so, and end', async (t) => {
+t.test('workers whose supervisor is killed report that, and end', async (t) => {
   const server = await StagedServer.make(t)
   server.configure(OPEN, 'WorkerProcesses 2')
   await server.start()
@@ -71,7 +71,7 @@ t.test('INT ends a server in the foreground as well', async (t) => {
   t.notOk(await canConnect(server.port))
 })
 
-t.test('a port that is taken ends the start with the message, advice, status 1 and nothing left behind', async (t) => {
+t.test('a port in use ends the start with the message, advice, status 1 and nothing left behind', async (t) => {
   const server = await StagedServer.make(t)
   server.configure(OPEN)
   const other = createServer().listen(server.port, '127.0.0.1')
@@ -251,7 +251,7 @@ const SPOILED_GROUPS: Readonly<Record<string, string | null>> = {
   'of NUL bytes': 'editors:\0alice\n',
 }
 
-t.test('files of users and groups that are spoiled let nobody in', async (t) => {
+t.test('damaged files of users and groups deny access', async (t) => {
   const server = await StagedServer.make(t)
   const locations: string[] = []
   const protect = (path: string, ...lines: readonly string[]): void => {

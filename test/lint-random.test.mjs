@@ -22,7 +22,7 @@ const KEPT_OUT = new Set([401, 403, 407, 500])
 /** Errors of these rules are about places that are open. */
 const ERRORS = new Set(RULES.filter(({ severity, isConfirmed }) => severity === 'error' && isConfirmed).map(({ id }) => id))
 
-t.test('what is found in random configurations of 2.2 is decided as it is shown, by a server of its own', async (t) => {
+t.test('findings in random configurations of 2.2 match the decisions of a separate server', async (t) => {
   const counts = await countFindings(t, oldSite)
   t.ok(counts.loaded > CASES / 2, `${counts.loaded} configurations`)
   t.ok(
@@ -34,7 +34,7 @@ t.test('what is found in random configurations of 2.2 is decided as it is shown,
   )
 })
 
-t.test('what is found in random policies of the oracle is decided as it is shown, by a server of its own', async (t) => {
+t.test('findings in random policies of the oracle match the decisions of a separate server', async (t) => {
   const counts = await countFindings(t, (index, root) => {
     const policy = policyOf(ORACLE_SEED, index, { modules: ['authz_core', 'access_compat'], requests: 1 })
     const { lines } = configuration([], [policy])
@@ -57,7 +57,7 @@ t.test('what is found in random policies of the oracle is decided as it is shown
   )
 })
 
-t.test('where Satisfy Any is said to make a denial void, Satisfy All makes it hold', async (t) => {
+t.test('if Satisfy Any overrides a denial, Satisfy All makes it effective', async (t) => {
   let undone = 0
   for (let index = 0; index < CASES_OF_SATISFY; index++) {
     const { root, files, config } = layOut(t, index, oldSite)

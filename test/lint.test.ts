@@ -22,12 +22,12 @@ t.test('a folder that the first start of a server makes may be missing', async (
   t.match(await gatewright(['lint', '-d', root, join(root, 'httpd.conf')]), { status: 0, stderr: /nothing found\n/ })
 })
 
-t.test('nothing is found in the configuration that comes with the server', async (t) => {
+t.test("there are no findings in the server's default configuration", async (t) => {
   const { status, stdout, stderr } = await runTool('httpd', ['-t', '--lint'], t.testdir({}))
   t.match({ status, stdout, stderr }, { status: 0, stdout: '', stderr: /Syntax OK\nnothing found\n/ })
 })
 
-t.test('a tree of .htaccess files is looked through without any configuration', async (t) => {
+t.test('a tree of .htaccess files is checked without any configuration', async (t) => {
   const tree = t.testdir({ shut: { '.htaccess': 'Order deny,allow\nAllow from 10\n', 'f.txt': 'x' } })
   const told = await gatewright(['lint', tree])
   t.equal(told.status, 1)
@@ -53,7 +53,7 @@ t.test('a .htaccess file with a mistake is not passed for one without findings',
   )
 })
 
-t.test('httpd -t --lint tells findings after the syntax, with the status that scripts look at', async (t) => {
+t.test('httpd -t --lint reports findings after the syntax, with a status for scripts', async (t) => {
   const server = await StagedServer.make(t)
   server.configure(
     `LoadModule authz_core_module ${MODULES}/mod_authz_core.so`,
@@ -72,7 +72,7 @@ t.test('httpd -t --lint tells findings after the syntax, with the status that sc
   t.match(JSON.parse(data.stdout), { findings: [{ rule: 'GW018', severity: 'error' }] })
 })
 
-t.test('a wrong command line, and a configuration that does not load, are told', async (t) => {
+t.test('a wrong command line, and a configuration that does not load, are reported', async (t) => {
   t.match(await gatewright(['lint', '--rule', 'GW999']), { status: 2, stderr: /no such rule: GW999/ })
   t.match(await gatewright(['lint', join(t.testdir({}), 'none.conf')]), { status: 2, stderr: /none\.conf/ })
   const root = t.testdir({ conf: { 'httpd.conf': 'Options Nothing\n' } })

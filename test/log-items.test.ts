@@ -66,7 +66,7 @@ const DIFFERENT: Readonly<Record<string, readonly string[]>> = {
   'a body that is too short': ['%{Content-Length}o'],
 }
 
-t.test('each item has the value that httpd logs, whatever is asked', { skip }, async (t) => {
+t.test('each item has the value that httpd logs, for every request', { skip }, async (t) => {
   const [theirs, ours] = await Promise.all([
     logged(
       t,

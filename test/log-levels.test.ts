@@ -59,7 +59,7 @@ const COMMON = [
 
 const LOGINS = ['shau:secret', 'shau:wrong', 'nobody:x'].map((login) => `Basic ${Buffer.from(login).toString('base64')}`)
 
-t.test('what is logged of a request is what httpd logs, whatever LogLevel says where', { skip }, async (t) => {
+t.test('the log of a request is that of httpd, for every combination of LogLevel', { skip }, async (t) => {
   for (const seed of [1, 2]) {
     const site = randomSite(new Random(seed))
     const [theirs, ours] = await Promise.all([

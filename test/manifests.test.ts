@@ -81,7 +81,7 @@ t.test(
   },
 )
 
-t.test('probes and scrapes ask for what the virtual host of the state grants', async (t) => {
+t.test('probes and scrapes request URLs that the status virtual host grants', async (t) => {
   const [, granted] =
     /<VirtualHost \*:8081>[\s\S]*?<Location "(\/[^"]+)">\n\s+SetHandler server-status\n\s+Require all granted/.exec(httpdConf) ??
     []
@@ -93,7 +93,7 @@ t.test('probes and scrapes ask for what the virtual host of the state grants', a
   t.equal(at(list(named('pod-monitor'), 'spec', 'podMetricsEndpoints')[0], 'path'), granted)
 })
 
-t.test('nothing is written but to volumes, all of which are there, and nobody is root', async (t) => {
+t.test('containers write only to existing volumes, and do not run as root', async (t) => {
   const patch = manifest(join(COMPONENT, 'watcher.yaml'))
   const [watcher] = list(patch, 'spec', 'template', 'spec', 'containers')
   const volumes = [...list(pod, 'spec', 'volumes'), ...list(patch, 'spec', 'template', 'spec', 'volumes')]
@@ -116,7 +116,7 @@ t.test('nothing is written but to volumes, all of which are there, and nobody is
   t.match(at(pod, 'spec', 'securityContext'), { runAsNonRoot: true, runAsUser: user, fsGroup: user })
 })
 
-t.test('configuration maps have the names that volumes ask for', async (t) => {
+t.test('configuration maps have the names that volumes refer to', async (t) => {
   const maps = [
     ...list(kustomization, 'configMapGenerator'),
     ...list(manifest(join(COMPONENT, 'kustomization.yaml')), 'configMapGenerator'),

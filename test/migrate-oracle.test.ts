@@ -6,7 +6,7 @@ import { pretendedHttpd } from './fixtures/pretended-httpd.ts'
 
 const OLD = 'Order deny,allow\nDeny from all\nAllow from 10.0.0.0/8\n'
 
-t.test('a httpd that decides otherwise than the proof is told of, and nothing is written', async (t) => {
+t.test('an httpd that decides differently from the proof is reported, and nothing is written', async (t) => {
   const root = t.testdir({ '.htaccess': OLD })
   const httpd = pretendedHttpd(t.testdirName, { status: 200 })
   const { status, stderr } = await gatewright(['migrate', '--in-place', '--oracle', httpd, root])
@@ -17,7 +17,7 @@ t.test('a httpd that decides otherwise than the proof is told of, and nothing is
   t.equal(readFileSync(join(root, '.htaccess'), 'latin1'), OLD)
 })
 
-t.test('a httpd that does not load the configuration is told of, with what it says', async (t) => {
+t.test('an httpd that does not load the configuration is reported with its message', async (t) => {
   const root = t.testdir({ '.htaccess': OLD })
   const httpd = pretendedHttpd(t.testdirName, { complaint: 'AH00526: Syntax error on line 7' })
   const { status, stderr } = await gatewright(['migrate', '--oracle', httpd, root])

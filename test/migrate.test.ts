@@ -104,7 +104,7 @@ t.test('the documented reading is refused the word equal, with a request that sh
   )
 })
 
-t.test('what cannot be read or understood is told, and nothing is written', async (t) => {
+t.test('input that cannot be read or parsed is reported, and nothing is written', async (t) => {
   const root = t.testdir({ conf: {} })
   t.match(await gatewright(['migrate', join(root, 'none')]), { status: 2, stderr: /ENOENT/ })
   t.match(await gatewright(['migrate']), { status: 2, stderr: /one configuration file/ })
@@ -119,7 +119,7 @@ t.test('what cannot be read or understood is told, and nothing is written', asyn
   t.match(await gatewright(['migrate', file]), { status: 2, stderr: /nothing was written/ })
 })
 
-t.test('files that AccessFileName calls otherwise are migrated with the configuration that says so', async (t) => {
+t.test('files with other names from AccessFileName are migrated with the configuration', async (t) => {
   const root = t.testdir({ conf: {}, logs: {}, docs: { a: { '.acl': OLD, '.htaccess': 'Order sideways\n' } } })
   const file = join(root, 'conf/httpd.conf')
   writeFileSync(
@@ -177,7 +177,7 @@ t.test('a configuration of 2.2 loads once it is rewritten, whatever of it is bui
   t.match(await gatewright(['migrate', '--in-place', file]), { status: 0, stdout: /^0 files change/ })
 })
 
-t.test('lines of TLS are left and named, and every mistake is told at the line of the file as it stands', async (t) => {
+t.test('lines of TLS are kept and listed, and every error is reported at the line of the current file', async (t) => {
   const mutex = 'SSLMutex "file:/usr/local/apache2/logs/ssl_mutex"'
   const file = serverOf22(t, [
     mutex,
@@ -202,7 +202,7 @@ t.test('lines of TLS are left and named, and every mistake is told at the line o
   })
 })
 
-t.test('what lint calls an error is not rewritten unless somebody accepts it', async (t) => {
+t.test('rules with an error of lint are not rewritten unless the error is accepted', async (t) => {
   const file = serverOf22(t, HALF)
   const before = readFileSync(file, 'latin1')
   const refused = await gatewright(['migrate', '--in-place', file])

@@ -32,7 +32,7 @@ t.test('a module that was built here is described, and would be loaded', async (
   ])
 })
 
-t.test('a refused module is told with the message of LoadModule and what to do, and the status is 1', async (t) => {
+t.test('a rejected module is reported with the message of LoadModule and a solution, and the status is 1', async (t) => {
   const expected: readonly (readonly [keyof GateFiles, RegExp])[] = [
     ['old', /^ {2}verdict {5}refused: API module structure 'old_module' in file \S+ is garbled - .* but saw 41503232 - /m],
     ['newer', /^ {2}verdict {5}refused: Module "mod_probe\.c" is not compatible .*\(found 20120211:99, need 20120211:\d+\)/m],
@@ -63,7 +63,7 @@ t.test('nothing of a module is run, not even of one that would be loaded', async
   t.throws(() => readFileSync(witness), { code: 'ENOENT' })
 })
 
-t.test('several files are told one after the other, as data when that is wanted', async (t) => {
+t.test('several files are reported one after the other, as data on request', async (t) => {
   const { status, stdout } = await gatewright(['module', '--json', files.good, files.old])
   t.equal(status, 1)
   const [good, old] = JSON.parse(stdout)
@@ -82,7 +82,7 @@ t.test('several files are told one after the other, as data when that is wanted'
   })
 })
 
-t.test('a name can be asked for, and a path can be that of a configuration of httpd', async (t) => {
+t.test('a name can be specified, and a path can be that of a configuration of httpd', async (t) => {
   const asked = await gatewright(['module', '-n', 'other_module', files.good])
   t.equal(asked.status, 1)
   t.match(asked.stdout, "Can't locate API module structure `other_module' in file")
@@ -90,7 +90,7 @@ t.test('a name can be asked for, and a path can be that of a configuration of ht
   t.match(so, { status: 0, stdout: new RegExp(`^${files.good}\\n`) })
 })
 
-t.test('what is no file of a module is told as at the start of the server', async (t) => {
+t.test('a file that is not a module is reported as at the start of the server', async (t) => {
   const link = join(folder, 'mod_device.mjs')
   symlinkSync('/dev/zero', link)
   t.match((await gatewright(['module', link])).stdout, /refused: .*: cannot read file data: Not a regular file$/m)

@@ -19,7 +19,7 @@ const SITE = [
   '</Location>',
 ]
 
-t.test('processes of a server ask the name server that the variable names, and say so', async (t) => {
+t.test('processes of a server use the name server in the variable, and report that', async (t) => {
   const dns = await NameServer.start(t)
   dns.pair('127.0.0.7', 'Web.Good.Example').on('A good.example', { records: [{ type: 'A', value: '127.0.0.9' }] })
   const server = await StagedServer.make(t)

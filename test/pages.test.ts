@@ -90,7 +90,7 @@ function lines(text: string): number {
   return text.split('\n').length - 1
 }
 
-t.test('the page of differences is what the lists of packages and modules say', async (t) => {
+t.test('the page of differences contains the lists of packages and modules', async (t) => {
   t.equal(page(COLLECTED), collectDifferences(PAGES), 'node build/pages/collect.ts writes it')
 })
 
@@ -137,7 +137,7 @@ t.test('every file and folder of the project that a page names exists', async (t
   )
 })
 
-t.test('no page says that a module is missing which is there', async (t) => {
+t.test('no page describes an existing module as missing', async (t) => {
   t.strictSame(falseAbsences(PAGES, MODULES), [])
   const found = (text: string): string[] => falseAbsences([{ path: 'x.md', text }], new Set(['mod_dir']))
   t.strictSame(found('One.\n\nmod_ssl and\nmod_dir are not there yet. More.\n'), [

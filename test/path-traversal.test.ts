@@ -240,7 +240,7 @@ t.test('no path that a .htaccess file names leads out of the site', async (t) =>
   }
 })
 
-t.test('what is looked for would be found', async (t) => {
+t.test('the search would find the marker', async (t) => {
   const server = await serve(
     t,
     `Alias /leak "@ROOT@/secret"\n<Directory "@ROOT@/secret">\nOptions Indexes\n</Directory>\n${OPEN}`,

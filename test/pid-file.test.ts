@@ -26,7 +26,7 @@ t.test('the pid file of a server that has crashed is taken over with a warning',
   t.notOk(existsSync(file))
 })
 
-t.test('somebody else who was given the number of a crashed server is neither taken for it nor signalled', async (t) => {
+t.test('an unrelated process with the number of a crashed server is neither treated as the server nor signalled', async (t) => {
   const server = await StagedServer.make(t)
   server.configure()
   const stranger = spawn('sleep', ['60'])
@@ -65,7 +65,7 @@ t.test('a pid file without a number ends the start and every signal, and stays',
   t.notOk(await canConnect(server.port))
 })
 
-t.test('a second server with the same pid file does not start, and the first goes on', async (t) => {
+t.test('a second server with the same pid file does not start, and the first continues', async (t) => {
   const server = await StagedServer.make(t)
   server.configure()
   const pid = await server.start()

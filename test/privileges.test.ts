@@ -8,7 +8,7 @@ import { ServerUnderLoad } from './load/server-under-load.ts'
 const skip = process.geteuid?.() === 0 ? false : 'needs root, who gives up its rights'
 const NOBODY = { user: idOf('-u'), group: groupNumber('nogroup'), groups: idOf('-G') }
 
-t.test('root keeps the sockets and the logs, and its workers are nobody with the groups of nobody', { skip }, async (t) => {
+t.test('root keeps the sockets and the logs, and its workers run as nobody with the groups of nobody', { skip }, async (t) => {
   const site = await ServerUnderLoad.start(t, { workers: 2, mix: { closing: 1, busy: 1 } })
   const supervisor = credentials(site.server.pid)
   t.equal(supervisor.uids, '0 0 0 0')
@@ -38,15 +38,19 @@ t.test('a port below 1024 is served by workers that could not have bound it', { 
   t.match(await server.stop(), { status: 0 })
 })
 
-t.test('who is not root cannot have a port below 1024 and is told so', { skip: skip || unprivilegedPortsBegin() }, async (t) => {
-  const server = await StagedServer.make(t)
-  const port = await lowPort()
-  server.configure(`Listen 127.0.0.1:${port}`)
-  const { status, stderr } = await server.runAs(65_534, '-D', 'FOREGROUND')
-  t.equal(status, 1)
-  t.match(stderr[0], `(13)Permission denied: AH00072: make_sock: could not bind to address 127.0.0.1:${port}`)
-  t.match(stderr.at(-1), /^hint: Listen .* ports below 1024 require root/)
-})
+t.test(
+  'a user other than root cannot use a port below 1024 and gets a message',
+  { skip: skip || unprivilegedPortsBegin() },
+  async (t) => {
+    const server = await StagedServer.make(t)
+    const port = await lowPort()
+    server.configure(`Listen 127.0.0.1:${port}`)
+    const { status, stderr } = await server.runAs(65_534, '-D', 'FOREGROUND')
+    t.equal(status, 1)
+    t.match(stderr[0], `(13)Permission denied: AH00072: make_sock: could not bind to address 127.0.0.1:${port}`)
+    t.match(stderr.at(-1), /^hint: Listen .* ports below 1024 require root/)
+  },
+)
 
 interface Credentials {
   readonly uids: string

@@ -13,7 +13,7 @@ import { complaints } from './probes/verdict.ts'
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 26\r\n\r\nabcdefghijklmnopqrstuvwxyz'
 const NEXT = 'HTTP/1.1 200 OK\r\nContent-Length: 16\r\nConnection: close\r\n\r\nthe next answer\n'
 
-t.test('we keep every MUST of RFC 9110 and RFC 9112 but where recorded answers of httpd say otherwise', async (t) => {
+t.test('we keep every MUST of RFC 9110 and RFC 9112 unless recorded answers of httpd differ', async (t) => {
   const site = probedSite()
   t.teardown(() => site.remove())
   const results = await probe(gatewright, site, CATALOGUE)
@@ -21,7 +21,7 @@ t.test('we keep every MUST of RFC 9110 and RFC 9112 but where recorded answers o
   t.strictSame(complaints(results, undefined, RECORDED_HTTPD), [])
 })
 
-t.test('each probe has an id of its own, a section, and an outcome that not everything is', async (t) => {
+t.test('each probe has a unique id, a section, and an outcome that some answers fail', async (t) => {
   t.equal(new Set(CATALOGUE.map(({ id }) => id)).size, CATALOGUE.length)
   t.ok(CATALOGUE.length >= 250, `${CATALOGUE.length} probes`)
   for (const one of CATALOGUE) {
@@ -38,7 +38,7 @@ t.test('a server that answers everything alike fails most probes', async (t) => 
   t.ok(came.filter(Boolean).length < some.length / 2)
 })
 
-t.test('a body that is taken for a request is noticed', async (t) => {
+t.test('a body that is read as a request is detected', async (t) => {
   const wanted = named('framing/get-with-body')
   const honest = await serverThat(t, answering([OK, NEXT]))
   const smuggled = await serverThat(t, answering([OK + OK, NEXT]))
@@ -53,7 +53,7 @@ t.test('content in the answer to HEAD is noticed', async (t) => {
   t.equal(tell(await converse(wanted, options(await serverThat(t, answering([OK, NEXT]))))), '200 astray')
 })
 
-t.test('an answer that never comes, and one that is cut off, are told apart from an end', async (t) => {
+t.test('a missing answer, and one that is cut off, are distinguished from an end', async (t) => {
   const wanted = named('method/get')
   const fateWith = async (serve: (socket: Socket) => void): Promise<string> =>
     tell(await converse(wanted, { ...options(await serverThat(t, serve)), patience: 50 }))

@@ -62,7 +62,7 @@ t.test('the ban of .ht files around a folder is a place of the proof', async (t)
   t.match(await gatewright(['prove', a, a]), { status: 0, stdout: /^Equal/ })
 })
 
-t.test('lines that are passed over are told where they stand in the file', async (t) => {
+t.test('skipped lines are reported with their line in the file', async (t) => {
   const root = t.testdir({})
   const file = join(root, 'one.conf')
   writeFileSync(

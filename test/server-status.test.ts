@@ -60,7 +60,7 @@ async function visit(server: StagedServer, path: string, times: number): Promise
   for (let visits = 0; visits < times; visits++) await server.get(path)
 }
 
-t.test('whichever worker answers, it tells the numbers of all of them', async (t) => {
+t.test('every worker reports the figures of all workers', async (t) => {
   const server = await started(t)
   await visit(server, '/index.html', 12)
   for (let asked = 0; asked < 2 * WORKERS; asked++) {
@@ -78,7 +78,7 @@ t.test('whichever worker answers, it tells the numbers of all of them', async (t
   )
 })
 
-t.test('no sum gets smaller when a worker dies, or when another configuration takes over', async (t) => {
+t.test('no sum decreases when a worker dies, or when another configuration takes over', async (t) => {
   const server = await started(t)
   await visit(server, '/index.html', 10)
   await visit(server, '/denied', 5)

@@ -10,7 +10,7 @@ import { until } from './fixtures/until.ts'
 
 const HTTPD = join(import.meta.dirname, '../dist/bin/httpd')
 
-t.test('a service manager is told when the server serves, loads its configuration again, and stops', async (t) => {
+t.test('a service manager is notified when the server serves, reloads its configuration, and stops', async (t) => {
   const server = await StagedServer.make(t)
   server.configure()
   const manager = new FakeManager(server)

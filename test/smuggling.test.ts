@@ -35,7 +35,7 @@ async function answersOf(contestant: Contestant): Promise<Map<Shape, string[]>> 
   return answers
 }
 
-t.test('a request that could be read in two ways is refused, or read as RFC 9112 says', async (t) => {
+t.test('an ambiguous request is rejected, or read according to RFC 9112', async (t) => {
   const answers = await answersOf(GATEWRIGHT)
   for (const shape of SHAPES) t.same(answers.get(shape), shape.answers, `${shape.name} (RFC ${shape.rule})`)
 })
@@ -49,7 +49,7 @@ t.test(
   },
 )
 
-t.test('every shape has a name of its own', async (t) => {
+t.test('every shape has a unique name', async (t) => {
   t.equal(new Set(SHAPES.map(({ name }) => name)).size, SHAPES.length)
 })
 

@@ -13,7 +13,7 @@ t.test('the exports of core lead to no type that core keeps to itself', (t) => {
   t.end()
 })
 
-t.test('a kept type is found wherever an export shows it, and not where it is hidden', (t) => {
+t.test('a kept type is found wherever an export exposes it, and not where it is hidden', (t) => {
   const folder = t.testdir({
     'inner.ts': 'export class Inner { readonly name: string = "" }\n',
     'index.ts': `import { Inner } from './inner.ts'

@@ -227,7 +227,7 @@ t.test('an allowed method of the answer to OPTIONS is not cut to bytes', async (
   t.match(sent, /^HTTP\/1\.1 500 /)
 })
 
-t.test('what cannot be a field is refused where it is set, and the log names who did it', async (t) => {
+t.test('an invalid field is rejected when it is set, and the log names the module', async (t) => {
   const server = await site({ modules: [authzCore, sinks], config: OPEN, files: { 'docs/f': 'f' } })
   t.teardown(() => server.close())
   sink = SINKS['the value of a field'] ?? sink
@@ -241,7 +241,7 @@ t.test('what cannot be a field is refused where it is set, and the log names who
   t.match(line, 'wide-text.test.ts', 'the stack leads to the line')
 })
 
-t.test('a table refuses every character above U+00FF and takes every byte', async (t) => {
+t.test('a table rejects every character above U+00FF and accepts every byte', async (t) => {
   const refused: number[] = []
   for (let code = 0; code <= 0xffff; code++) {
     const character = String.fromCharCode(code)
@@ -279,7 +279,7 @@ t.test('escaped text holds bytes only, and means what was written, for all of Un
   t.equal(String(html`<p>100 €, ${'ü€'} ${raw('€')}</p>`), '<p>100 &#8364;, ü&#8364; €</p>')
 })
 
-t.test('texts and values are sent in UTF-8, and say so', async (t) => {
+t.test('texts and values are sent in UTF-8, with that charset', async (t) => {
   const server = await site({
     modules: [authzCore, sinks],
     config: `${OPEN}AddDefaultCharset ISO-8859-1`,
@@ -313,7 +313,7 @@ t.test('texts and values are sent in UTF-8, and say so', async (t) => {
   }
 })
 
-t.test('configuration, its variables and the environment are bytes of UTF-8, wherever their text goes', async (t) => {
+t.test('configuration, its variables and the environment are bytes of UTF-8 everywhere', async (t) => {
   process.env.GATEWRIGHT_WIDE_TEXT = '5 €'
   t.teardown(() => delete process.env.GATEWRIGHT_WIDE_TEXT)
   const config = `${OPEN}Define PRICE "100 €"\nErrorDocument 404 "\${PRICE}, \${GATEWRIGHT_WIDE_TEXT}, %{osenv:GATEWRIGHT_WIDE_TEXT}, ü"\n`

@@ -74,7 +74,7 @@ t.test('the status page', { skip: program === null && 'no chromium is installed'
     }
   })
 
-  t.test('is as dark as the reader wants it', async (t) => {
+  t.test("follows the reader's colour scheme", async (t) => {
     const { page, url } = await site(t)
     const brightness = (scheme: 'light' | 'dark'): Promise<unknown> =>
       page.prefer(scheme).then(() => page.evaluate('Number(/\\d+/.exec(getComputedStyle(document.body).backgroundColor)[0])'))
@@ -83,7 +83,7 @@ t.test('the status page', { skip: program === null && 'no chromium is installed'
     t.ok(Number(await brightness('dark')) < 60)
   })
 
-  t.test('says when the server does not answer, and goes on when it does', async (t) => {
+  t.test('reports that the server does not respond, and continues when it does', async (t) => {
     const { page, url } = await site(t)
     await page.visit(url)
     await page.send('Network.emulateNetworkConditions', {

@@ -26,7 +26,7 @@ async function site(t: Test, ...lines: readonly string[]): Promise<Site> {
 }
 
 t.test('the page of an upgrade report', { skip: program === null && 'no chromium is installed', timeout: 60_000 }, async (t) => {
-  t.test('fits windows of any width, and asks for nothing else', async (t) => {
+  t.test('fits windows of any width, and requests nothing else', async (t) => {
     const { page, url } = await site(t, `Strange /${'long'.repeat(60)} /srv/${'x'.repeat(200)}`)
     for (const width of [400, 1400]) {
       await page.resize(width, 900)
@@ -37,7 +37,7 @@ t.test('the page of an upgrade report', { skip: program === null && 'no chromium
     t.strictSame(page.complaints, [])
   })
 
-  t.test('is as dark as the reader wants it, and legible either way', async (t) => {
+  t.test("follows the reader's colour scheme, and is legible in both", async (t) => {
     const { page, url } = await site(t)
     await page.visit(url)
     const contrasts = `[...document.querySelectorAll('h1, p, b, ins, del, small, summary, a, dd, dt, li, article code')].map((one) => {

@@ -67,7 +67,7 @@ t.test('in an installed server', async (t) => {
     t.notMatch(readFileSync(server.path('conf/httpd.conf'), 'utf8'), 'bad_module')
   })
 
-  t.test('a single source without any package is compiled as it lies there, with what -D defines', async (t) => {
+  t.test('a single source without any package is compiled in place, with the definitions of -D', async (t) => {
     const source =
       "import { DECLINED, defineModule, type Module } from '@gatewright/api'\ndeclare const TEXT: string\n" +
       "const module: Module = defineModule({\n  name: 'one_module',\n  source: 'mod_one.c',\n  register({ hooks }) {\n" +
@@ -124,7 +124,7 @@ export default module
     t.match((await apxs(['-c', 'mod_entries.ts'], home)).stderr.join('\n'), /error TS2307: .*'@gatewright\/api\/piers'/)
   })
 
-  t.test('-e edits the configuration without looking for the file; -A takes the line out, -a brings it back', async (t) => {
+  t.test('-e edits the configuration without the file; -A disables the line, -a enables it', async (t) => {
     const configuration = server.path('conf/httpd.conf')
     const before = readFileSync(configuration, 'utf8')
     const line = 'LoadModule packaged_module    modules/mod_packaged.mjs'
@@ -151,7 +151,7 @@ export default module
     })
   })
 
-  t.test('a configuration that is missing or has no LoadModule line is told in the words of the real one', async (t) => {
+  t.test("a configuration that is missing or has no LoadModule line is reported with the message of httpd's apxs", async (t) => {
     const folder = server.makeFolder('etc')
     const edit = (): Promise<Run> => apxs(['-e', '-a', '-S', `SYSCONFDIR=${folder}`, '-n', 'x', 'mod_x.so'])
     t.match(await edit(), { status: 1, stderr: [`apxs:Error: Config file ${folder}/httpd.conf not found.`] })
@@ -163,7 +163,7 @@ export default module
     t.strictSame(readdirSync(folder), ['httpd.conf'])
   })
 
-  t.test('where the configuration is laid out as on Debian, the module gets a file of its own', async (t) => {
+  t.test("with Debian's layout of the configuration, the module gets a separate file", async (t) => {
     const folder = server.makeFolder('debian')
     for (const name of ['mods-available', 'mods-enabled']) mkdirSync(join(folder, name))
     const edit = (...options: string[]): Promise<Run> => apxs(['-e', ...options, '-S', `SYSCONFDIR=${folder}`, 'mod_x.so'])
@@ -220,7 +220,7 @@ export default module
     },
   )
 
-  t.test('questions are answered through a link, and a command line that asks for nothing gets the usage', async (t) => {
+  t.test('queries work through a link, and an empty command line prints the usage', async (t) => {
     const link = join(home, 'apxs2')
     symlinkSync(server.path('bin/apxs'), link)
     t.strictSame(await server.run(link, ['-q', 'LIBEXECDIR', 'MPM_NAME']), {

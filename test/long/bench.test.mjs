@@ -41,7 +41,7 @@ for (const server of [gatewright, apache2, nginx]) {
   })
 }
 
-t.test('a run tells the figures of a scenario as JSON and leaves nothing behind', { skip }, async (t) => {
+t.test('a run prints the figures of a scenario as JSON and leaves nothing behind', { skip }, async (t) => {
   const run = start(t, ['--only', 'small', '--rounds', '1', '--seconds', '1', '--servers', 'gatewright', '--json'])
   const { status, stdout } = await run.ended
   t.equal(status, 0)
@@ -79,7 +79,7 @@ t.test('an interrupted run ends its servers and removes its files', { skip }, as
   nothingLeft(t, run)
 })
 
-t.test('a server that does not start is told with what it says', { skip }, async (t) => {
+t.test('a server that does not start is reported with its output', { skip }, async (t) => {
   const run = start(t, ['--only', 'small', '--servers', 'nginx'], { nginx: '#!/bin/sh\necho no luck today >&2\nexit 3\n' })
   const { status, stderr } = await run.ended
   t.equal(status, 1)
@@ -95,7 +95,7 @@ t.test('a server that answers wrongly is not measured', { skip }, async (t) => {
   nothingLeft(t, run)
 })
 
-t.test('a server that fails under load is told', { skip }, async (t) => {
+t.test('a server that fails under load is reported', { skip }, async (t) => {
   const failures = [
     ['if (requests > 100) response.statusCode = 500', /^bench: nginx: \d+ of \d+ answers had a status of 400 and above, not 0$/m],
     ['if (requests > 100) { console.error("enough"); process.exit(1) }', /^bench: nginx has ended: enough/m],

@@ -15,7 +15,7 @@ const TREE = {
   admin: { '.htaccess': 'Require ip 10.0.0.0/8\n', 'a.txt': 'x' },
 }
 
-t.test('a tree is asked what its expectations file says, and the exit status tells', async (t) => {
+t.test('a tree is checked against its expectations file, and the exit status shows the result', async (t) => {
   const root = t.testdir(TREE)
   const good = await gatewright(['check', root])
   t.equal(good.status, 0, good.stdout + good.stderr)
@@ -42,7 +42,7 @@ t.test('a tree is asked what its expectations file says, and the exit status tel
   })
 })
 
-t.test('expectations come from elsewhere as well, and the report goes elsewhere', async (t) => {
+t.test('expectations and the report can be in other files', async (t) => {
   const root = t.testdir({ site: TREE, '.gatewright': '' })
   const site = join(root, 'site')
   const out = join(root, 'report.json')
@@ -78,7 +78,7 @@ t.test('files with mistakes are results of their own: refused lines and misspelt
   )
 })
 
-t.test('what the files may say, and variables of the command line, decide as they would on a server', async (t) => {
+t.test('permitted directives, and variables of the command line, apply as on a server', async (t) => {
   const root = t.testdir({
     '.htaccess': '<IfDefine Closed>\nRequire all denied\n</IfDefine>\nOptions None\n',
     '.htexpect': '/f.txt -> 200\n',
@@ -90,7 +90,7 @@ t.test('what the files may say, and variables of the command line, decide as the
   t.match(await gatewright(['check', '--allow-override', 'None', '-D', 'Closed', root]), { status: 0 })
 })
 
-t.test('HTTPS is on where a line says so', async (t) => {
+t.test('HTTPS is on if a line specifies it', async (t) => {
   const root = t.testdir({
     '.htaccess': 'RewriteEngine on\nRewriteCond %{HTTPS} !=on\nRewriteRule (.*) https://%{HTTP_HOST}/$1 [R=301,L]\n',
     '.htexpect': '/f.txt -> 301 https://localhost/f.txt\n/f.txt https -> 200\nhttps://www.example.org/f.txt -> 200\n',
@@ -113,7 +113,7 @@ t.test('users count as known where their file is not at hand, if that is wanted'
   t.match(await gatewright(['check', '--logins', 'anyone', root]), { status: 0 })
 })
 
-t.test('without expectations it is told who gets what, and expectations are written from it', async (t) => {
+t.test('without expectations the answers are listed, and expectations can be written from them', async (t) => {
   const root = t.testdir({ ...TREE, '.htexpect': '' })
   rmSync(join(root, '.htexpect'))
   t.match(await gatewright(['check', root]), {
@@ -151,7 +151,7 @@ t.test("a server's configuration is checked in place of a tree", async (t) => {
   })
 })
 
-t.test('what cannot be checked ends with 2, and says why and what to do', async (t) => {
+t.test('a check that is not possible ends with 2, a reason and a solution', async (t) => {
   const root = t.testdir({ 'f.txt': 'x' })
   const cases: readonly (readonly [readonly string[], RegExp])[] = [
     [[join(root, 'none')], /is not a folder\nhint: /],

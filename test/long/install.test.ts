@@ -4,7 +4,7 @@ import { Configured } from '../fixtures/configured.ts'
 
 const NAMED = ['-C', 'ServerName localhost']
 
-t.test('in another layout everything has its place, and the server finds it without being told', async (t) => {
+t.test('in another layout every file has its folder, and the server finds it without options', async (t) => {
   const site = Configured.make(t)
   t.equal((await site.configure('--enable-layout=GNU', '--enable-load-all-modules', '--with-program-name=gate')).status, 0)
   t.equal((await site.install()).status, 0)
@@ -29,7 +29,7 @@ t.test('in another layout everything has its place, and the server finds it with
   t.notOk(site.has('prefix/bin/node'), 'bin/ may be shared with others')
 })
 
-t.test('with --destdir all lies below that folder and speaks of the final places', async (t) => {
+t.test('with --destdir all files are below that folder and contain the final paths', async (t) => {
   const site = Configured.make(t)
   t.equal(
     (await site.configure('--enable-layout=Debian', '--prefix=', '--enable-modules=few')).status,
@@ -50,7 +50,7 @@ t.test('with --destdir all lies below that folder and speaks of the final places
   t.strictSame(readdirSync(site.path('package')).sort(), ['etc', 'opt', 'var'])
 })
 
-t.test('what cannot be installed is said before anything is done', async (t) => {
+t.test('an impossible installation is reported before anything is done', async (t) => {
   const site = Configured.make(t)
   const before = await site.install()
   t.match(before, { status: 1, stderr: [/nothing is configured/, 'hint: run build/configure first; --help lists its options'] })

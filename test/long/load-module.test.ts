@@ -487,7 +487,7 @@ t.test('a server that loads all modules from their built files', async (t) => {
     t.equal(status, 1)
     t.match(stderr[0], 'AH00543: httpd: bad user name no-such-user')
   })
-  await t.test('they are listed in the order of their lines, behind what is compiled in', async (t) => {
+  await t.test('they are listed in the order of their lines, after the compiled-in ones', async (t) => {
     const { stdout } = await server.run('-M')
     t.strictSame(
       stdout.filter((line) => line.endsWith('(shared)')),

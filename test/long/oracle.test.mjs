@@ -44,7 +44,7 @@ t.test('every bug that can be planted finds its place in the sources', async (t)
   for (const name of Object.keys(PLANTS)) t.doesNotThrow(() => placesOfPlant(name), name)
 })
 
-t.test('an option that is none, and a bug that nobody planted, end with advice', async (t) => {
+t.test('an unknown option, and an unknown bug, end with advice', async (t) => {
   t.match(oracle('--sead', '1'), { status: 2, stderr: /^oracle: Unknown option '--sead'[\s\S]*--seed N / })
   t.match(oracle('--count', 'x'), { status: 2, stderr: /^oracle: --count needs a whole number from 1 up, not x/ })
   t.match(oracle('--plant', 'no-such'), { status: 2, stdout: /^allow-beats-deny /m })
@@ -75,7 +75,7 @@ t.test('every cut of a tree has less in it, and every directive is left out by o
   t.equal(count(nodes), 4)
 })
 
-t.test('each policy has a folder, a virtual host and lines of its own', async (t) => {
+t.test('each policy has a separate folder, virtual host and lines', async (t) => {
   const { lines, owners } = configuration(['# head'], [POLICY, POLICY])
   const place = lines.indexOf('  <Location "/p0001">')
   t.equal(owners[place], 1)
@@ -85,7 +85,7 @@ t.test('each policy has a folder, a virtual host and lines of its own', async (t
   t.match(policyRequests(POLICY, 1), [{ target: '/p0001/f.txt', headers: { Host: 'p0001.example' } }])
 })
 
-t.test('a difference is told by request, client and field, and by what is different about it', async (t) => {
+t.test('a difference is reported with request, client, field and values', async (t) => {
   const response = { line: 'HTTP/1.1 200 OK', headers: { connection: 'close' } }
   const client = { from: '::1', access: ['::1 - "GET / HTTP/1.1" 200'], error: [] }
   const expected = { responses: [response], clients: [client] }

@@ -135,7 +135,7 @@ t.test('a program that was killed is followed by another at once', async (t) => 
   t.strictSame(lines(server, 'logs/piped'), asked)
 })
 
-t.test('a stalled program stops neither requests nor the server, and what it cost is told', async (t) => {
+t.test('a stalled program stops neither requests nor the server, and lost lines are reported', async (t) => {
   const server = await serverWith(t, 'WorkerProcesses 1', `CustomLog "|/bin/sleep 600" "${'x'.repeat(4000)}"`)
   await server.start()
   for (let i = 0; i < 130; i++) {
@@ -172,7 +172,7 @@ t.test('a program that cannot be started ends the start', async (t) => {
   t.notOk(existsSync(server.path('logs/httpd.pid')))
 })
 
-t.test('a reload to a program that cannot be started leaves the server as it is', async (t) => {
+t.test('a reload with a program that cannot be started leaves the server unchanged', async (t) => {
   const server = await serverWith(t, 'CustomLog "|$cat >> @ROOT@/logs/piped" path')
   const pid = await server.start()
   await server.get('/before')
@@ -187,7 +187,7 @@ t.test('a reload to a program that cannot be started leaves the server as it is'
   t.equal(server.errors().filter((line) => line.includes('AH00104')).length, 1)
 })
 
-t.test('each generation has a program of its own, and no reload loses or repeats a line', async (t) => {
+t.test('each generation has a separate program, and no reload loses or repeats a line', async (t) => {
   const server = await serverWith(t, 'CustomLog "|@ROOT@/program" path')
   script(
     server,
@@ -243,7 +243,7 @@ t.test('the error log can be a program, and has the last line of the supervisor,
   t.notOk(existsSync(server.path('logs/error_log')))
 })
 
-t.test('a virtual host can have an error log program of its own', async (t) => {
+t.test('a virtual host can have a separate error log program', async (t) => {
   const server = await serverWith(
     t,
     'LogLevel info',
@@ -259,7 +259,7 @@ t.test('a virtual host can have an error log program of its own', async (t) => {
   t.match(server.errors().at(-1), /AH00491/)
 })
 
-t.test('an error log program that dies is told about in its successor', async (t) => {
+t.test('the death of an error log program is logged through its successor', async (t) => {
   const server = await serverWith(t, 'ErrorLog "|@ROOT@/program"', 'LogLevel info')
   script(server, 'program', 'echo $$ >> @ROOT@/logs/pids; exec cat >> @ROOT@/logs/piped')
   await server.start()

@@ -18,7 +18,7 @@ async function checkStatus(t: Test, program: string, ...lines: string[]): Promis
   await server.stop()
 }
 
-t.test('mod_status answers alike from a file of its own and compiled in, as gatewright rebuild makes it', async (t) => {
+t.test('mod_status gives the same answer from a file and compiled in, as built by gatewright rebuild', async (t) => {
   const site = Configured.make(t)
   const httpd = site.path('prefix/bin/httpd')
   t.equal((await site.configure('--enable-modules=few')).status, 0)

@@ -13,7 +13,7 @@ const FAULTY = join(import.meta.dirname, '../fixtures/mod_faulty/src/index.ts')
 const LINE_OF_API = { cookie: MODULE_MAGIC_COOKIE, api: API_VERSION, magic: MODULE_MAGIC_NUMBER_MAJOR }
 const REFUSED = 'the new configuration cannot be used; the server keeps its current configuration'
 
-t.test('a configuration with a mistake is refused where the reload is asked for, with its file and line', async (t) => {
+t.test('a configuration with an error is rejected by the command that requests the reload, with file and line', async (t) => {
   const site = await ServerUnderLoad.start(t, { workers: 2, mix: SOME })
   const workers = site.workers()
   const line = site.configure('NoSuchThing on')
@@ -110,7 +110,7 @@ const BAD_MODULES: Readonly<
   },
 }
 
-t.test('a module that is no good leaves the server as it is, and the next good reload works', async (t) => {
+t.test('an invalid module leaves the server unchanged, and the next valid reload works', async (t) => {
   const site = await ServerUnderLoad.start(t, { workers: 2, mix: SOME })
   for (const [what, { make, lines, said }] of Object.entries(BAD_MODULES)) {
     await t.test(`a module ${what}`, async (t) => {

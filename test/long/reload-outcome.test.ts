@@ -73,7 +73,7 @@ t.test('commands that reload at the same time all wait for a reload that began a
   for (const { status } of [await first, ...others]) t.equal(status, 0)
 })
 
-t.test('a port that is taken is told by the command', async (t) => {
+t.test('a port in use is reported by the command', async (t) => {
   const server = await running(t)
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
@@ -128,7 +128,7 @@ t.test(
   },
 )
 
-t.test("what only the server's environment makes a mistake is told by the command", async (t) => {
+t.test("an error that depends on the server's environment is reported by the command", async (t) => {
   const server = await running(t)
   server.configure(...LINES, 'Include ${FILE_OF_COMMAND}')
   const variables = { FILE_OF_COMMAND: server.file('conf/empty.conf', '') }
@@ -140,7 +140,7 @@ t.test("what only the server's environment makes a mistake is told by the comman
   )
 })
 
-t.test('a server that ends instead of reloading is told by the command', async (t) => {
+t.test('a server that ends instead of reloading is reported by the command', async (t) => {
   const server = await running(t)
   server.configure(...LINES, 'PostConfigFault waits')
   const command = server.run('-k', 'graceful')
@@ -149,7 +149,7 @@ t.test('a server that ends instead of reloading is told by the command', async (
   t.match(await command, { status: 1, stderr: [/^httpd: the server \(pid \d+\) ended before the new configuration was active$/] })
 })
 
-t.test('a program that tells no state is signalled and left alone', async (t) => {
+t.test('a program without a state file is only signalled', async (t) => {
   const server = await StagedServer.make(t)
   server.configure(...LINES.slice(0, 1))
   const other = spawn('sh', ['-c', 'trap "exit 7" USR1; echo ready; while :; do sleep 0.05; done'], {

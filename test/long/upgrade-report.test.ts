@@ -43,7 +43,7 @@ function said({ findings }: Report, subject: string): Finding | undefined {
   return findings.find((finding) => finding.subject.startsWith(subject))
 }
 
-t.test('a server of 2.2 as on Red Hat: everything between it and 2.4 is told, with includes', async (t) => {
+t.test('a server of 2.2 as on Red Hat: everything between it and 2.4 is reported, with includes', async (t) => {
   const root = oldServer(t, 'redhat')
   const file = join(root, 'conf/httpd.conf')
   const before = statSync(file).mtimeMs
@@ -93,7 +93,7 @@ t.test('a server of 2.2 as on Debian', async (t) => {
   t.equal(said(told, 'DefaultType'), undefined, 'None is what 2.4 has')
 })
 
-t.test('what migrate leaves is what the report says it does', async (t) => {
+t.test('the rules that migrate leaves are those in the report', async (t) => {
   const root = oldServer(t, 'debian')
   const file = join(root, 'apache2.conf')
   const before = await report(t, file)
@@ -111,7 +111,7 @@ t.test('what migrate leaves is what the report says it does', async (t) => {
   t.strictSame(byHand(after), byHand(before))
 })
 
-t.test('without a path the configuration of this installation is told of', async (t) => {
+t.test('without a path the report is about the configuration of this installation', async (t) => {
   const { stdout } = await gatewright(['upgrade-report', '--json'])
   const told: Report = JSON.parse(stdout)
   t.equal(told.origin.line, '2.4')
@@ -147,7 +147,7 @@ t.test('a folder of .htaccess files', async (t) => {
   )
 })
 
-t.test('the line of httpd can be said, and config.nice be named', async (t) => {
+t.test('the line of httpd and config.nice can be specified', async (t) => {
   const root = oldServer(t, 'debian')
   const file = join(root, 'apache2.conf')
   const nice = join(oldServer(t, 'redhat'), 'build/config.nice')
@@ -159,14 +159,14 @@ t.test('the line of httpd can be said, and config.nice be named', async (t) => {
   t.match(said(wrong, 'config.nice'), { kind: 'option', weight: 'look', text: /not what configure writes/ })
 })
 
-t.test('what cannot be done is told, with status 2', async (t) => {
+t.test('an impossible request is reported, with status 2', async (t) => {
   t.match(await gatewright(['upgrade-report', join(t.testdir({}), 'none')]), { status: 2, stdout: '', stderr: /ENOENT.*none/ })
   t.match(await gatewright(['upgrade-report', '--from', '1.3']), { status: 2, stderr: /2\.2 or 2\.4, not 1\.3/ })
   t.match(await gatewright(['upgrade-report', 'a', 'b']), { status: 2, stderr: /one configuration file/ })
   t.match(await gatewright(['upgrade-report', '--color', 'pink']), { status: 2, stderr: /--color takes/ })
 })
 
-t.test('a configuration that no server loads is told of as far as it goes', async (t) => {
+t.test('a configuration that no server loads is reported as far as possible', async (t) => {
   const root = t.testdir({ conf: {} })
   const file = join(root, 'conf/httpd.conf')
   const lines: readonly (readonly [line: string, text: RegExp])[] = [

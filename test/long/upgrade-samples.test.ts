@@ -38,7 +38,7 @@ t.test('all of them were right in their time', async (t) => {
 t.test('mod_hello, which uses nothing that changed', async (t) => {
   const source = 'mod_hello/mod_hello.ts'
   await t.test('is refused as it was built against 2.2', (t) => isRefusedAsBuiltBefore(t, source))
-  await t.test('builds anew as it is, and answers', async (t) => {
+  await t.test('builds again unchanged, and answers', async (t) => {
     const copy = placeSample(source, t.testdir(), 'api')
     t.strictSame(checkSources(checkAgainst('api', copy)), [])
     const server = await serverWith(
@@ -176,7 +176,7 @@ t.test('mod_badge, which read Require lines itself', async (t) => {
     t.equal(readFileSync(copy, 'latin1'), before)
     t.throws(() => readFileSync(`${copy}.orig`), { code: 'ENOENT' }, 'a file that stays has no other')
   })
-  await t.test('grants and denies as a provider, alone, in containers and behind not', async (t) => {
+  await t.test('grants and denies as a provider, alone, in containers and after not', async (t) => {
     const copy = placeSample('mod_badge/2.4/mod_badge.ts', t.testdir(), 'api')
     const file = await buildSample(copy)
     const server = await serverWith(

@@ -72,7 +72,7 @@ t.test('a successor takes up a changed configuration, whose old addresses are cl
   await until('the program has written', () => server.read('logs/piped') === '/a.txt\n')
 })
 
-t.test('a successor that cannot start changes nothing, and the command says why', async (t) => {
+t.test('a successor that cannot start changes nothing, and the command reports the reason', async (t) => {
   const { server, pid } = await inBackground(t)
   const first = pid()
   server.configure(...OPEN, 'CustomLog "|/nonexistent/program" "%U"')
@@ -96,7 +96,7 @@ t.test('a successor that cannot start changes nothing, and the command says why'
   t.not(pid(), first)
 })
 
-t.test('a server that somebody waits for in the foreground is not taken over, and goes on', async (t) => {
+t.test('a server in the foreground is not taken over, and continues', async (t) => {
   const server = await StagedServer.make(t)
   server.configure(...OPEN)
   const pid = await server.start()

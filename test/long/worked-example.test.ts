@@ -42,7 +42,7 @@ function scriptOf(steps: readonly Step[], folder: string): string {
   return ['set -eu', ...lines].join('\n')
 }
 
-t.test('the worked example does what it says, in an empty folder outside of the project', async (t) => {
+t.test('the worked example works as described, in an empty folder outside of the project', async (t) => {
   const steps = stepsOf(readFileSync(README, 'utf8'))
   t.strictSame(
     ['write', 'run', 'expect'].map((kind) => steps.filter((step) => step.kind === kind).length),

@@ -13,7 +13,7 @@ const FAULTY = join(import.meta.dirname, '../fixtures/mod_faulty/src/index.ts')
 /** A worker that lived shorter is not replaced at once. */
 const SHORT_LIFE = 1_000
 
-t.test('a worker that is killed takes only requests with it that it had, and is replaced at once', async (t) => {
+t.test('a killed worker fails only its own requests, and is replaced at once', async (t) => {
   await diesWell(t, 2, WHOLE_MIX)
 })
 
@@ -48,7 +48,7 @@ async function diesWell(t: Test, workers: number, mix: Mix): Promise<ServerUnder
   return site
 }
 
-t.test('a worker that ends again and again is replaced after growing pauses, until the cause is gone', async (t) => {
+t.test('a worker that ends repeatedly is replaced after growing pauses, until the cause is removed', async (t) => {
   const site = await ServerUnderLoad.start(t, { workers: 1, mix: { closing: 1 } })
   const { server } = site
   await site.load.stop()
@@ -67,7 +67,7 @@ t.test('a worker that ends again and again is replaced after growing pauses, unt
   t.match(await server.stop(), { status: 0 })
 })
 
-t.test('a worker that runs out of memory says so, with what can be done, and is replaced', async (t) => {
+t.test('a worker that runs out of memory is reported with a solution, and is replaced', async (t) => {
   const server = await StagedServer.make(t)
   server.file('htdocs/small.txt', 'small\n')
   await buildModule({ entry: FAULTY, outFile: server.path('modules/mod_faulty.mjs') })

@@ -15,7 +15,7 @@ function split(parts: readonly string[]): string[] {
   return [...lines, ...splitter.rest()]
 }
 
-t.test('a file has the same lines in whatever parts it comes', async (t) => {
+t.test('a file has the same lines regardless of the parts in which it arrives', async (t) => {
   let several = 0
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), fc.array(fc.nat(60), { maxLength: 8 }), (pieces, cuts) => {
@@ -31,7 +31,7 @@ t.test('a file has the same lines in whatever parts it comes', async (t) => {
   t.ok(several > 50, `${several} files of several lines came in several parts`)
 })
 
-t.test('a line that is too long ends the reading as soon as it is known to be', async (t) => {
+t.test('reading ends as soon as a line is known to be too long', async (t) => {
   const splitter = new ConfigLineSplitter(LIMIT)
   t.strictSame([...splitter.lines(`one\n${'x'.repeat(LIMIT)}`)], ['one'])
   t.equal(splitter.tooLong, false)

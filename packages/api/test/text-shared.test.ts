@@ -37,7 +37,7 @@ for (const [word, name, covers] of NAMES) {
   t.test(`${word} ${covers ? 'covers' : 'does not cover'} ${name}`, async (t) => t.equal(coversName(word, name), covers))
 }
 
-t.test('a replacement has the groups of the match where it names them', async (t) => {
+t.test('a replacement contains the groups of the match that it names', async (t) => {
   const fill = (source: string): string => fillTemplate(compileTemplate(source), ['all', 'one'])
   t.equal(fill('a$1b$0$2'), 'aoneball')
   t.equal(fill('\\$1 \\\\ $x $'), '$1 \\ $x $')

@@ -49,7 +49,7 @@ t.test('-k restart starts a server that does not run', async (t) => {
   await gone(pid)
 })
 
-t.test('a start in the background that fails says why and ends with status 1', async (t) => {
+t.test('a failed start in the background reports the reason and ends with status 1', async (t) => {
   const made = await site(t)
   const other = net.createServer().listen(made.port, '127.0.0.1')
   await once(other, 'listening')

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { parseCheckOptions } from '../src/gatewright/check-options.ts'
 
-t.test('the folder where one is, its own expectations and the format that fits are what is not said', async (t) => {
+t.test('the defaults are the current folder, its own expectations and a suitable format', async (t) => {
   t.match(parseCheckOptions([]), {
     subject: { kind: 'tree', folder: '.', allowOverride: 'All Nonfatal=Unknown' },
     wanted: 'results',
@@ -16,7 +16,7 @@ t.test('the folder where one is, its own expectations and the format that fits a
   })
 })
 
-t.test('options say what is checked, what is expected and where the report goes', async (t) => {
+t.test('options select the subject, the expectations and the destination of the report', async (t) => {
   t.match(parseCheckOptions(['--allow-override', 'None', '-D', 'A', '--define', 'B', '--format', 'junit', '-o', 'x', 'site']), {
     subject: { kind: 'tree', folder: 'site', allowOverride: 'None' },
     defines: ['A', 'B'],
@@ -35,7 +35,7 @@ t.test('options say what is checked, what is expected and where the report goes'
   t.equal(parseCheckOptions(['-h', 'a', 'b']), 'help')
 })
 
-t.test('what does not go together is said', async (t) => {
+t.test('contradictory options are reported', async (t) => {
   const wrong: readonly (readonly [readonly string[], RegExp])[] = [
     [['a', 'b'], /one folder/],
     [['--config', 'x', 'a'], /--config and a folder exclude each other/],

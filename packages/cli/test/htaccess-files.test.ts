@@ -26,7 +26,7 @@ t.test('files without mistakes are counted', async (t) => {
   })
 })
 
-t.test('every mistake of every file is told with its line and advice, and the status is 1', async (t) => {
+t.test('every error of every file is reported with its line and advice, and the status is 1', async (t) => {
   const made = site(
     t,
     {
@@ -50,7 +50,7 @@ t.test('every mistake of every file is told with its line and advice, and the st
   ])
 })
 
-t.test('what AllowOverride grants in a folder decides what its file may say', async (t) => {
+t.test("AllowOverride determines which directives a folder's file may contain", async (t) => {
   const sections = [
     '<Directory />',
     'AllowOverride None',
@@ -90,7 +90,7 @@ t.test(
   },
 )
 
-t.test('several folders are checked, and one that does not exist is told', async (t) => {
+t.test('several folders are checked, and a missing one is reported', async (t) => {
   const made = site(t, { a: '', b: 'Foo\n', c: 'Bar\n' }, ...ALL)
   const docs = join(made.root, 'htdocs')
   const { status, stderr } = await made.run(
@@ -107,7 +107,7 @@ t.test('several folders are checked, and one that does not exist is told', async
   t.ok(stderr.includes(`${docs}/none: no such folder`))
 })
 
-t.test('a configuration with a mistake is told before any file is looked at', async (t) => {
+t.test('an error in the configuration is reported before any file is checked', async (t) => {
   const made = site(t, { a: 'Foo\n' }, 'KeepAlive maybe')
   const { status, stderr } = await made.run('-t', '--htaccess')
   t.equal(status, 1)

@@ -79,7 +79,7 @@ t.test('a text with one record too long stores nothing at all', async (t) => {
   t.same(readdirSync(directory), ['in.txt'])
 })
 
-t.test('a key or value of any bytes is stored as it is', async (t) => {
+t.test('a key or value of any bytes is stored unchanged', async (t) => {
   const path = join(t.testdir(), 'db')
   t.equal((await ours(httxt2dbm, ['-i', '-', '-o', path], 'r\xe9n\xe9 \xff\x80\n')).status, 0)
   const reader = openDbm(path, 'SDBM')

@@ -31,7 +31,7 @@ t.test('a mistake on the command line gives the usage and status 1', async (t) =
   t.strictSame(stderr.slice(0, 2), ['httpd: illegal option -- Z', 'Usage: httpd [-D name] [-d directory] [-f file]'])
 })
 
-t.test('-t says whether the configuration is in order', async (t) => {
+t.test('-t reports whether the configuration is valid', async (t) => {
   const made = site(t)
   t.strictSame(await made.run('-t'), { status: 0, stdout: [], stderr: ['Syntax OK'] })
   const broken = await made.run('-t', '-c', 'NoSuchDirective on')
@@ -56,7 +56,7 @@ t.test('-t knows users and groups that do not exist', async (t) => {
   })
 })
 
-t.test('-E takes the messages of the start', async (t) => {
+t.test('-E receives the messages of the start', async (t) => {
   const made = site(t)
   t.strictSame(await made.run('-t', '-E', 'logs/start.log'), { status: 0, stdout: [], stderr: [] })
   t.equal(readFileSync(join(made.root, 'logs/start.log'), 'latin1'), 'Syntax OK\n')
@@ -92,7 +92,7 @@ t.test('dumps come in the order of httpd and without a verdict', async (t) => {
   )
 })
 
-t.test('DUMP_HOOKS tells who has functions in which hook, in the order in which they run', async (t) => {
+t.test('DUMP_HOOKS lists the modules with functions in each hook, in the order in which they run', async (t) => {
   const { status, stdout } = await site(t).run('-t', '-D', 'DUMP_HOOKS')
   t.equal(status, 0)
   const at = stdout.indexOf(' accessCheckerEx (run-first)')
@@ -102,7 +102,7 @@ t.test('DUMP_HOOKS tells who has functions in which hook, in the order in which 
   t.ok(stdout.includes('Access decided: by request (mod_open.c)'), 'a module that declares nothing is named')
 })
 
-t.test('-V tells all it knows of a configuration that cannot be read, and status 1', async (t) => {
+t.test('-V prints what is known about an unreadable configuration, and ends with status 1', async (t) => {
   const made = site(t)
   const broken = await made.run('-V', '-f', 'conf/none.conf')
   t.equal(broken.status, 1)
@@ -126,7 +126,7 @@ t.test('-k stop and graceful-stop without a server change nothing', async (t) =>
   )
 })
 
-t.test('directives that have no effect here are told once, in one line', async (t) => {
+t.test('directives without effect are reported once, in one line', async (t) => {
   const made = site(t)
   made.configure('MinSpareThreads 5', 'KeepAlive On', 'MinSpareThreads 6', 'AcceptFilter http none')
   const file = `${made.root}/conf/httpd.conf`

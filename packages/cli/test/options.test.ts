@@ -12,7 +12,7 @@ const complaint = (...argv: string[]): string | null => {
   return request.complaint
 }
 
-t.test('an option takes its argument from the same word or from the next', (t) => {
+t.test('the argument of an option is in the same word or in the next', (t) => {
   t.strictSame(run('-DONE', '-D', 'TWO').defines, ['ONE', 'TWO'])
   t.equal(run('-f', 'a.conf', '-fb.conf').configFile, 'b.conf', 'the last one counts')
   t.strictSame([run('-C', 'A 1', '-C', 'B 2').before, run('-c', 'C 3').after], [['A 1', 'B 2'], ['C 3']])
@@ -32,7 +32,7 @@ t.test('-S, -M and -X define what they are short for', (t) => {
   t.end()
 })
 
-t.test('-v, -l and -h are answered where they stand', (t) => {
+t.test('-v, -l and -h take effect immediately', (t) => {
   t.equal(parseOptions(['-v', '-Z']).kind, 'version')
   t.equal(parseOptions(['-l', '-v']).kind, 'compiled in')
   t.equal(complaint('-h', '-v'), null)
@@ -40,7 +40,7 @@ t.test('-v, -l and -h are answered where they stand', (t) => {
   t.end()
 })
 
-t.test('mistakes are told in the words of getopt', (t) => {
+t.test('errors are reported with the messages of getopt', (t) => {
   t.equal(complaint('-Z'), 'illegal option -- Z')
   t.equal(complaint('-:'), 'illegal option -- :')
   t.equal(complaint('-t', '-D'), 'option requires an argument -- D')
@@ -58,7 +58,7 @@ t.test('-k knows five verbs, and only once', (t) => {
   t.end()
 })
 
-t.test('-e takes a level in any case', (t) => {
+t.test('-e accepts a level in any case', (t) => {
   t.equal(run('-e', 'Debug').startupLevel, 'debug')
   t.equal(run().startupLevel, 'warn')
   t.equal(complaint('-e', 'err'), null)

@@ -5,7 +5,7 @@ import { pretendedHttpd } from '../../../test/fixtures/pretended-httpd.ts'
 import { parseMigrateOptions } from '../src/gatewright/migrate-options.ts'
 import { findHttpd } from '../src/gatewright/oracle/httpd-program.ts'
 
-t.test('a httpd is asked about a sample, about so many, or about all', (t) => {
+t.test('an httpd is queried about a sample, a given number, or all classes', (t) => {
   t.match(parseMigrateOptions(['x']), { oracle: null })
   t.match(parseMigrateOptions(['--oracle', 'apache2', 'x']), { oracle: { program: 'apache2', sample: 200, modulesFolder: null } })
   t.match(parseMigrateOptions(['--oracle', 'apache2', '--oracle-sample', '0', 'x']), { oracle: { sample: 0 } })
@@ -26,7 +26,7 @@ t.test('options of the oracle that mean nothing are refused', (t) => {
   t.end()
 })
 
-t.test('a program counts as a httpd when it says that it is one of 2.4', (t) => {
+t.test('a program counts as an httpd if it reports version 2.4', (t) => {
   const root = t.testdir({})
   const at = (name: string, version: string): string => {
     mkdirSync(join(root, name))

@@ -68,7 +68,7 @@ t.test('workers end when their supervisor is killed', async (t) => {
   await t.rejects(made.get(), { code: 'ECONNREFUSED' })
 })
 
-t.test('a worker without a supervisor answers what it has, whatever is printed where nobody reads any more', async (t) => {
+t.test('a worker without a supervisor completes its requests, even if its output has no reader any more', async (t) => {
   const made = await site(t)
   made.module(
     'orphan',
@@ -89,7 +89,7 @@ t.test('a worker without a supervisor answers what it has, whatever is printed w
   await end
 })
 
-t.test('Ctrl-C reaches the supervisor alone, which lets its workers write their logs', async (t) => {
+t.test('Ctrl-C reaches only the supervisor, whose workers still write their logs', async (t) => {
   const made = await site(t)
   made.configure('ErrorLog /dev/stderr', 'CustomLog /dev/stderr "%r"')
   const { pid, end } = await made.start()
@@ -142,7 +142,7 @@ t.test('a worker that has served MaxConnectionsPerChild connections is replaced,
   t.match(await end, { status: 0, stderr: [] })
 })
 
-t.test('a low limit of open files is told at the start, with what to do', async (t) => {
+t.test('a low limit of open files is reported at the start, with a solution', async (t) => {
   const made = await site(t)
   await made.startWith('ulimit -n 300')
   const said = (): string | undefined => made.log().find((line) => line.includes('files and connections'))

@@ -48,7 +48,7 @@ t.test(`${COUNT} generated files come back byte for byte, also through JSON`, as
   t.ok(sections > COUNT / 4, 'sections occur in many of them')
 })
 
-t.test('every file of the example site and of an installed Apache comes back byte for byte', async (t) => {
+t.test('every file of the example site and of an installed Apache is printed byte for byte', async (t) => {
   const folders = [join(import.meta.dirname, '../../../conf'), '/etc/apache2'].filter(
     (folder) => statSync(folder, { throwIfNoEntry: false }) !== undefined,
   )
@@ -65,7 +65,7 @@ t.test('every file of the example site and of an installed Apache comes back byt
   t.ok(seen > 5)
 })
 
-t.test('the tree tells names, words, texts, comments and where they stand', async (t) => {
+t.test('the tree contains names, words, texts, comments and their lines', async (t) => {
   const text =
     '# top\nListen 80\n\n<Directory "/a b">\n  Require ip 10 \\\n    11 # not a comment\n</directory>\n<If "true">\nDeny'
   const { items } = parseDocument(text)

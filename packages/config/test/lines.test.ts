@@ -48,7 +48,7 @@ t.test('a NUL byte ends the text of a line and a line that is too long is report
   ])
 })
 
-t.test('the end of a line counts towards its length, but not where a backslash takes it away', async (t) => {
+t.test('the end of a line counts towards its length, unless a backslash removes it', async (t) => {
   t.same(lines('abc\nabcd', 4), [
     [1, 'abc'],
     [2, 'abcd'],
@@ -98,7 +98,7 @@ t.test('words follow the quoting rules', async (t) => {
   t.same(nextWord('  one   two three '), { word: 'one', rest: 'two three' })
 })
 
-t.test('variables are replaced once, and unknown ones stay and are told', async (t) => {
+t.test('variables are replaced once; unknown ones are kept and reported', async (t) => {
   const unknown: string[] = []
   const lookup = {
     value: (name: string) => ({ a: 'A', b: '${a}' })[name.toLowerCase()],

@@ -80,7 +80,7 @@ for (const [given, all, any] of COMBINATIONS) {
   })
 }
 
-t.test('without a module that says what Satisfy is, all have to agree', async (t) => {
+t.test('without a module that provides Satisfy, all checks must grant access', async (t) => {
   const module = moduleOf('half', ({ hooks }) => {
     hooks.accessChecker.add(() => OK)
     hooks.accessCheckerEx.add(() => HTTP_FORBIDDEN)
@@ -106,7 +106,7 @@ t.test('who is logged in is known to the handler, and to the log', async (t) => 
   t.strictSame(seen, ['someone', 'someone'])
 })
 
-t.test('access is decided before the method, the file and its type are looked at', async (t) => {
+t.test('access is decided before the method, the file and its type are checked', async (t) => {
   const closed: Stubs = { host: 'denies', rules: 'deny' }
   const server = await site({ modules: [stubs(closed, 'all')], files: { 'docs/f': 'content', 'docs/d/x': '' } })
   t.teardown(() => server.close())

@@ -41,7 +41,7 @@ t.test('a text for 413 replaces the page of a refused request whose body is too 
   t.equal((await url.inject({ method: 'POST', target: '/secret.txt', body: 'long' })).status, 413)
 })
 
-t.test('the error document of a 413 is served, as nobody reads the body again', async (t) => {
+t.test('the error document of a 413 is served, because the body is not read again', async (t) => {
   const server = await serve(t, 'LimitRequestBody 2\nErrorDocument 413 /page.txt')
   const answer = await server.inject({ method: 'POST', target: '/f.txt', body: 'long' })
   t.match(answer, { status: 413, body: 'our own page' })

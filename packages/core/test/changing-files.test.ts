@@ -83,7 +83,7 @@ t.test('the same holds for a file that is compressed on its way', async (t) => {
   t.match(errors(), ['a response could not be completed: @ROOT@/docs/large.txt became shorter while it was sent'])
 })
 
-t.test('a file that grows while it is sent is sent as long as it was', async (t) => {
+t.test('a file that grows while it is sent is sent with its former length', async (t) => {
   const { fetchWhile, errors } = await scene(t)
   const { promised, body } = await fetchWhile((file) => writeFileSync(file, 'more', { flag: 'a' }))
   t.equal(promised, SIZE)

@@ -77,7 +77,7 @@ t.test('a body that is too long is refused while a handler reads it, and is no f
   t.notMatch(server.errors().join('\n'), /:crit\]/)
 })
 
-t.test('a handler that reads a body is told that the client has gone', async (t) => {
+t.test('a handler that reads a body gets an error if the client has disconnected', async (t) => {
   const seen: string[] = []
   const server = await serve(t, '', seen)
   const port = await server.listen()
@@ -94,7 +94,7 @@ t.test('a handler that reads a body is told that the client has gone', async (t)
   t.notMatch(server.errors().join('\n'), /:crit\]/)
 })
 
-t.test('a type cannot bring fields of its own along', async (t) => {
+t.test('a media type cannot contain additional header fields', async (t) => {
   const server = await serve(t, '')
   const response = await server.inject('/split')
   t.equal(response.status, 500)

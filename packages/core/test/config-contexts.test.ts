@@ -78,7 +78,7 @@ t.test('a directive of the server alone is refused in a virtual host by its own 
   t.equal(message, 'MainOnly cannot occur within <VirtualHost> section')
 })
 
-t.test('an overlay of AuthConfig takes what that class admits, and what stands in sections alone', async (t) => {
+t.test('an overlay of AuthConfig accepts directives of that class, and those for sections only', async (t) => {
   const overlays = defineModule({
     name: 'overlays_module',
     source: 'mod_overlays.c',
@@ -240,13 +240,13 @@ function nestingMessage(outer: string, inner: string): string {
   return `<${inner} not allowed in <${outer}> context`
 }
 
-t.test('a Files section stands at no depth of a Location', async (t) => {
+t.test('a Files section is not allowed at any depth of a Location', async (t) => {
   const { line, message } = await refusal('<Location />\n<If true>\n<If true>\n<Files x>\n</Files>\n</If>\n</If>\n</Location>')
   t.equal(message, '<Files> cannot occur within <Location> section')
   t.equal(line, 4)
 })
 
-t.test('no section stands in a Limit but one that narrows it', async (t) => {
+t.test('the only section allowed in a Limit is one that narrows it', async (t) => {
   const inLimit = (line: string): string => `<Directory />\n<Limit GET POST>\n${line}\n</Limit>\n</Directory>`
   for (const name of ['Directory', 'Location', 'VirtualHost']) {
     const { message } = await refusal(inLimit(`<${opening(name)}>\n</${name}>`))
@@ -260,7 +260,7 @@ t.test('no section stands in a Limit but one that narrows it', async (t) => {
   t.strictSame(await complaints(inLimit('<LimitExcept GET>\n</LimitExcept>')), [])
 })
 
-t.test('in .htaccess no section of paths or servers stands', async (t) => {
+t.test('sections for paths and servers are not allowed in .htaccess files', async (t) => {
   const names = ['Directory', 'DirectoryMatch', 'Location', 'LocationMatch', 'VirtualHost']
   const files = Object.fromEntries(
     [...names, 'Files', 'If', 'Limit'].flatMap((name) => [

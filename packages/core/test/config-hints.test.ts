@@ -53,12 +53,12 @@ for (const [config, hint] of HINTS) {
   })
 }
 
-t.test('a module file that is missing is hinted at with the name that was looked for', async (t) => {
+t.test('the hint about a missing module file contains the name that was searched for', async (t) => {
   const refused = await refusal('LoadModule foo_module modules/mod_foo.so')
   t.equal(refused.hint, 'looked for ROOT/modules/mod_foo.mjs')
 })
 
-t.test('the error of an .htaccess file goes without advice into one line of the log', async (t) => {
+t.test('the error of an .htaccess file is one line of the log, without advice', async (t) => {
   const server = await site({
     modules: [openModule],
     files: { 'docs/.htaccess': 'Require all granted', 'docs/f': '' },
@@ -71,7 +71,7 @@ t.test('the error of an .htaccess file goes without advice into one line of the 
   ])
 })
 
-t.test('a removed directive in an .htaccess file is 500 and an alert, as it is written there', async (t) => {
+t.test('a removed directive in an .htaccess file causes a 500 and an alert with its spelling', async (t) => {
   for (const name of [...Object.keys(GONE_AUTHORITATIVE), 'AUTHZUSERauthoritative']) {
     const server = await site({
       modules: [openModule],

@@ -74,7 +74,7 @@ t.test('an include that finds nothing fails, wherever in its pattern the gap is'
   }
 })
 
-t.test('mistakes found while reading are told through every line that includes', async (t) => {
+t.test('errors found while reading are reported through every including line', async (t) => {
   const files = { 'a.conf': '\nInclude b.conf', 'b.conf': '\n\n</Directory>' }
   const refused = await refusal('\n\n\nInclude a.conf', { files })
   t.strictSame(refused.console, [

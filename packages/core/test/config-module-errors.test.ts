@@ -77,7 +77,7 @@ t.test('a RequireAll of nothing but negations is found after the whole tree was 
   ])
 })
 
-t.test('without its module a directive or provider is unknown, and a hint says which module has it', async (t) => {
+t.test('without its module a directive or provider is unknown, and a hint names the module', async (t) => {
   const unknown = (name: string): string =>
     `Invalid command '${name}', perhaps misspelled or defined by a module not included in the server configuration`
   for (const [line, module] of [

@@ -141,7 +141,7 @@ t.test('directives of the command line are applied before and after those of the
   t.match(configuration.main, { timeout: 3000, keepAliveTimeout: 2000 })
 })
 
-t.test('a main file that is missing is told without a line', async (t) => {
+t.test('a missing main file is reported without a line', async (t) => {
   const error = await loadConfiguration(options([], [], null)).catch((thrown: ConfigError) => thrown)
   t.match(error, {
     phase: 'read',
@@ -149,7 +149,7 @@ t.test('a main file that is missing is told without a line', async (t) => {
   })
 })
 
-t.test('a server without a folder of its own leaves none when its configuration is wrong', async (t) => {
+t.test('a server without a given folder leaves none behind if its configuration is invalid', async (t) => {
   // A temporary folder that no other program uses.
   const scratch = t.testdir()
   const { TMPDIR } = process.env

@@ -144,7 +144,7 @@ for (const [config, line, message] of REFUSED) {
   })
 }
 
-t.test('other mistakes are told by how their message begins', async (t) => {
+t.test('other errors are identified by the beginning of their message', async (t) => {
   t.match((await refusal('<If "foo ==">\n</If>')).message, /^Cannot parse condition clause: \S/)
   t.match((await refusal('SetHandler "%{"')).message, /^Can't parse expression : \S/)
   t.match((await refusal('Mutex')).message, /^Mutex requires at least a mechanism argument \(Mutex mechanisms are: /)
@@ -257,7 +257,7 @@ for (const config of SILENT) {
   })
 }
 
-t.test('without a ServerName a server says once which name it took', async (t) => {
+t.test('without a ServerName a server reports once which name it uses', async (t) => {
   const { createServer, serverRoot } = await import('@gatewright/testing')
   const { root, remove } = serverRoot()
   t.teardown(remove)

@@ -58,7 +58,7 @@ for (const [main, addresses, called] of NAMELESS) {
   })
 }
 
-t.test('a main ServerName that comes after the host gives it no port', async (t) => {
+t.test('a main ServerName after the host does not determine its port', async (t) => {
   const server = await serve(t, 'UseCanonicalName On\n<VirtualHost *>\n</VirtualHost>\nServerName main.test:9999')
   t.equal(await calledItself(server, TO_8080), 'main.test Port 80')
 })

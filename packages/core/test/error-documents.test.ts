@@ -80,7 +80,7 @@ t.test('a POST gets the error document by GET, and so does a HEAD', async (t) =>
   t.strictSame(methods, ['POST', 'GET', 'HEAD', 'GET'])
 })
 
-t.test('the local document knows what it stands for', async (t) => {
+t.test('the local document receives the original request and status', async (t) => {
   const seen: unknown[] = []
   const look = moduleOf('look', ({ hooks }) =>
     hooks.fixups.add((request) => {
@@ -97,7 +97,7 @@ t.test('the local document knows what it stands for', async (t) => {
   t.strictSame(seen, ['/404.txt', 'why', 404, '/none', '404', undefined, undefined])
 })
 
-t.test('when the document fails as well, the built-in page of the first error says so', async (t) => {
+t.test('if the document fails as well, the built-in page of the first error mentions it', async (t) => {
   for (const [config, modules] of [
     ['ErrorDocument 404 /also-missing', []],
     [

@@ -29,7 +29,7 @@ t.test('a file that was built against this API is admitted, and its stamp is kno
   t.strictSame(decide(file()), { admitted: true, stamp: stampOf() })
 })
 
-t.test('what is behind the first line may be anything that its digest covers', async (t) => {
+t.test('the content after the first line may be anything that matches the digest', async (t) => {
   for (const body of ['', '\n', '\0\xff', `${formatStamp(stampOf())}x`]) {
     const digest = createHash('sha256').update(Buffer.from(body, 'latin1')).digest('hex')
     t.equal(decide(file({ digest }, body)).admitted, true, JSON.stringify(body))
@@ -168,7 +168,7 @@ for (const [what, bytes, message, hint] of REFUSED) {
   })
 }
 
-t.test('the cookie is looked at before the numbers, and both before the digest of a foreign line', async (t) => {
+t.test('the cookie is checked before the numbers, and both before the digest of a foreign line', async (t) => {
   const old = decide(file({ cookie: 'AP22', magic: 20051115, digest: '' }))
   t.match(old, { admitted: false, message: GARBLED('41503232') })
 })

@@ -43,7 +43,7 @@ async function traceOf(waiting: readonly Phase[]): Promise<{ readonly status: nu
   return { status, trace }
 }
 
-t.test('a request that waits in a phase goes on where it stopped', async (t) => {
+t.test('a request that waits in a phase continues there', async (t) => {
   const expected = await traceOf([])
   t.equal(expected.status, 200)
   t.equal(expected.trace.length, 2 * (PHASES.length - 1), 'all phases but forceAuthn, which nobody asks here')

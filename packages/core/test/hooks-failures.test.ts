@@ -94,7 +94,7 @@ t.test('the server serves on after any of these', async (t) => {
   t.match(await server.inject('/f.txt'), { status: 200, body: SECRET })
 })
 
-t.test('Timeout says how long a hook may take, a Timeout that is no number does not mean none', async (t) => {
+t.test('Timeout limits the time of a hook, even if its value is not a number', async (t) => {
   const slow = moduleOf('slow', ({ hooks }) =>
     hooks.fixups.add(() => new Promise((resolve) => setTimeout(() => resolve(OK), 20))),
   )
@@ -104,7 +104,7 @@ t.test('Timeout says how long a hook may take, a Timeout that is no number does 
   }
 })
 
-t.test('a result that comes after the deadline changes nothing', async (t) => {
+t.test('a result after the deadline has no effect', async (t) => {
   let settle: (outcome: Outcome) => void = () => undefined
   const late = moduleOf('late', ({ hooks }) =>
     hooks.accessCheckerEx.add(
@@ -133,7 +133,7 @@ for (const mode of ['all', 'any', 'unset'] as const) {
   })
 }
 
-t.test('a Satisfy that cannot be told is a 500', async (t) => {
+t.test('a Satisfy that cannot be determined is a 500', async (t) => {
   const satisfy = moduleOf('satisfy', ({ functions }) => functions.offer(satisfyOf, broken))
   const server = await serve(t, [satisfy, openModule])
   t.match(await server.inject('/f.txt'), { status: 500 })
@@ -311,7 +311,7 @@ t.test('a module whose registration fails is named, and the configuration is not
   await t.rejects(createServer({ config: '', modules: [module], serverRoot: root }), /broken on purpose/)
 })
 
-t.test('the stack of a function says which hook it runs in, for a process that is ended because it blocks', async (t) => {
+t.test('the stack of a function names its hook, for a process that is ended because it blocks', async (t) => {
   const stacks: Record<string, string> = {}
   const note = (name: string): void => {
     stacks[name] = new Error('here').stack ?? ''

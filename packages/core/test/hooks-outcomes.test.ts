@@ -120,7 +120,7 @@ for (const [phase, ok, declined, rest] of PHASES) {
   })
 }
 
-t.test('forceAuthn asks for a user although access was granted, and its refusals count', async (t) => {
+t.test('forceAuthn requires a user although access was granted, and its denials apply', async (t) => {
   const granted = moduleOf('granted', ({ hooks }) => {
     hooks.accessCheckerEx.add(() => OK)
     hooks.checkUserId.add(() => httpStatus(401))

@@ -64,18 +64,18 @@ t.test('higher ranks come first, whatever the order of adding', async (t) => {
   }
 })
 
-t.test('a module may add a filter of its own while the body has not been read', async (t) => {
+t.test('a module may add a filter until the body is read', async (t) => {
   const adds = moduleOf('adds', ({ hooks }) => hooks.insertFilter.add((request) => request.addInputFilter(marker('OWN'))))
   t.strictSame(await post(await serve(t, [adds], '')), [200, 'body OWN'])
 })
 
-t.test('a name that nobody registered is logged, and the body passes', async (t) => {
+t.test('an unregistered name is logged, and the body is unchanged', async (t) => {
   const server = await serve(t, [], 'SetInputFilter NONE')
   t.strictSame(await post(server), [200, 'body '])
   t.strictSame(server.errors().map(bare), ['[core:error] AH00082: an unknown filter was not added: NONE'])
 })
 
-t.test('a filter is not asked where there is no body, nor where it is read and dropped', async (t) => {
+t.test('a filter is not called without a body, nor for a body that is discarded', async (t) => {
   let asked = 0
   const curious: InputFilter = {
     name: 'CURIOUS',

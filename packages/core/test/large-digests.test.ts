@@ -39,7 +39,7 @@ function fixture(t: Test): { path: string; digests: FileDigests; blocks: Countin
   return { path, blocks, digests: new FileDigests(new FileCache(), blocks) }
 }
 
-t.test('the digest of a large file is read in blocks, once for all who ask meanwhile, and then known', async (t) => {
+t.test('the digest of a large file is computed in blocks, once for all requests meanwhile, and then cached', async (t) => {
   const { path, digests, blocks } = fixture(t)
   const info = describe(statSync(path))
   const [one, other] = await Promise.all([digests.of(path, info, 'sha1'), digests.of(path, info, 'sha1')])
@@ -50,7 +50,7 @@ t.test('the digest of a large file is read in blocks, once for all who ask meanw
   t.equal(await digests.of(path, info, 'md5'), digestOf('md5'))
 })
 
-t.test('a version that is too young to be told from the next one is read each time', async (t) => {
+t.test('a version that is too recent to be distinguished from the next one is read each time', async (t) => {
   const { path, digests, blocks } = fixture(t)
   const now = new Date()
   utimesSync(path, now, now)

@@ -33,7 +33,7 @@ for (const merging of ['On', 'Off']) {
   })
 }
 
-t.test('a pattern that is anchored cannot be passed by a second slash, whatever MergeSlashes says', async (t) => {
+t.test('an anchored pattern cannot be bypassed by a second slash, regardless of MergeSlashes', async (t) => {
   for (const merging of ['On', 'Off']) {
     const config = `MergeSlashes ${merging}\n<LocationMatch "^/secret">\nWord kept\n</LocationMatch>`
     const server = await site({ modules: [wordsModule], config, files: FILES })

@@ -23,7 +23,7 @@ const WITHOUT_REQUEST: readonly HookName[] = [
   'preConnection',
 ]
 
-t.test('every hook that sees a request stands in the table of phases, once and in the order of httpd', async (t) => {
+t.test('every hook of requests is in the table of phases, once and in the order of httpd', async (t) => {
   const server = await createServer({ config: 'ServerName localhost\n' })
   t.teardown(() => server.close())
   const rows = partsOf(server.configuration).host.lifecycle.map(({ name }) => name)

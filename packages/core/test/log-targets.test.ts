@@ -18,7 +18,7 @@ t.test('a command line without a shell is split as httpd splits it', async (t) =
   for (const [text, expected] of words) t.strictSame(splitCommand(text), expected, text)
 })
 
-t.test('bars say who reads the command line', async (t) => {
+t.test('bars determine who parses the command line', async (t) => {
   const direct = { name: '/bin/rotate -n 3 "a b"', file: '/bin/rotate', args: ['-n', '3', 'a b'] }
   t.match(logProgram('|/bin/rotate -n 3 "a b"'), direct)
   t.match(logProgram('||/bin/rotate -n 3 "a b"'), direct)
@@ -36,7 +36,7 @@ t.test('syslog has a facility and a tag', async (t) => {
   t.notOk(isSyslog('syslog.log'), 'which is a file')
 })
 
-t.test('a server in one process has no programs, and says so', async (t) => {
+t.test('a server in one process does not start log programs, and reports that', async (t) => {
   await t.rejects(createServer({ config: 'ErrorLog "|/bin/cat"' }), {
     message: /AH00091: httpd: could not open error log file \|\/bin\/cat\.\nAH00015: /,
     hint: /^log programs start before/,

@@ -226,7 +226,7 @@ t.test('a handler that fails after its redirect has begun to answer changes neit
   t.same(ended, ['/new', '/old'], 'cleaned up, last first')
 })
 
-t.test('the time that a redirect takes is not that of the function that waits for it', async (t) => {
+t.test('the time of a redirect is not charged to the function that waits for it', async (t) => {
   const redirecting = moduleOf('redirecting', ({ hooks }) => {
     hooks.fixups.add(async (request) => {
       if (request.uri === '/new') await pause(700)

@@ -23,7 +23,7 @@ const asked = (method: string, host: string): string => `${method} /f HTTP/1.1\r
 
 const REGISTERED = 'HttpProtocolOptions RegisteredMethods'
 
-t.test('the first host of an address decides about methods that nobody registered, for all its names', async (t) => {
+t.test('the first host of an address decides about unregistered methods, for all its names', async (t) => {
   for (const host of ['first.test', 'second.test', 'second.test:99999']) {
     const answer = await exchange(t, REGISTERED, '', asked('FOO', host))
     t.match(answer, /^HTTP\/1\.1 501 Not Implemented\r\n/, host)
@@ -32,7 +32,7 @@ t.test('the first host of an address decides about methods that nobody registere
   t.notMatch(await exchange(t, REGISTERED, '', asked('BAR', 'first.test')), /^HTTP\/1\.1 501/)
 })
 
-t.test('what a host that is found by name says of methods does not count', async (t) => {
+t.test('the setting of a host that is selected by name does not apply to methods', async (t) => {
   const answer = await exchange(t, '', REGISTERED, asked('FOO', 'second.test'))
   t.notMatch(answer, /^Allow: TRACE\r$/m)
 })
@@ -69,7 +69,7 @@ for (const [name, version, answers] of VERSIONS) {
   })
 }
 
-t.test('downgrade-1.0 ends the connection of a client that does not ask to keep it', async (t) => {
+t.test('downgrade-1.0 ends the connection of a client that does not request persistence', async (t) => {
   const request = 'GET /none HTTP/1.1\r\nHost: first.test\r\n\r\nGET /none HTTP/1.1\r\nHost: first.test\r\n\r\n'
   const text = await exchange(t, variable('downgrade-1.0'), '', request)
   t.strictSame(text.match(/^HTTP\/1\.\d \d+|^Connection: close/gm), ['HTTP/1.1 404', 'Connection: close'])

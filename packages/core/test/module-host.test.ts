@@ -55,7 +55,7 @@ t.test('sub-requests and internal redirects begin without what was remembered', 
   t.strictSame(seen, [undefined, undefined, '/f.txt', undefined])
 })
 
-t.test('a slot takes requests of this server only', async (t) => {
+t.test('a slot accepts only requests of this server', async (t) => {
   let kept: Slot<Request, number> | undefined
   const server = await serve(t, [moduleOf('a', ({ requestSlot }) => void (kept = requestSlot<number>()))])
   t.equal((await server.inject('/f.txt')).status, 200)
@@ -141,7 +141,7 @@ for (const [what, config, bad] of REFUSALS) {
   })
 }
 
-t.test('lines about a request bear the module that owns the log, whoever called it, and obey its LogLevel', async (t) => {
+t.test('lines about a request name the module that owns the log, regardless of the caller, and obey its LogLevel', async (t) => {
   const module = moduleOf('teller', ({ hooks, log }) =>
     hooks.fixups.add((request) => {
       const told = log.about(request)
@@ -191,7 +191,7 @@ t.test("functions of another module's hook run in its order, loaded before or af
   t.strictSame(answers, ['b you', 'a you', 'b you', 'a you'])
 })
 
-t.test('a function in a hook that nobody runs is harmless, a hook without functions is empty', async (t) => {
+t.test('a function in a hook that is never run has no effect, a hook without functions is empty', async (t) => {
   const nobody = optionalHook<() => void>('nobody:runs')
   let found: readonly unknown[] | undefined
   const server = await serve(t, [
@@ -211,7 +211,7 @@ t.test("a circle in a module's own hook ends the start, too", async (t) => {
   ])
 })
 
-t.test('names of modules that are not loaded are told at debug', async (t) => {
+t.test('names of modules that are not loaded are logged at debug', async (t) => {
   const module = moduleOf('a', ({ hooks }) =>
     hooks.fixups.add(() => OK, { before: ['mod_open.c', 'mod_misspelt.c'], after: ['mod_gone.c'] }),
   )

@@ -35,7 +35,7 @@ t.test('an answer is remembered for its lifetime, and not a millisecond longer',
   t.type(known.of('q', ask), Promise)
 })
 
-t.test('an answer without a lifetime is asked for again', async (t) => {
+t.test('an answer without a lifetime is not cached', async (t) => {
   const known = answers()
   const counted = asking({ values: ['x'], lifetime: 0 })
   await known.of('q', counted.ask)
@@ -43,7 +43,7 @@ t.test('an answer without a lifetime is asked for again', async (t) => {
   t.equal(counted.count, 2)
 })
 
-t.test('those who ask the same at the same time share one question', async (t) => {
+t.test('concurrent lookups of the same name share one query', async (t) => {
   const known = answers()
   const counted = asking(X)
   const all = await Promise.all(Array.from({ length: 50 }, () => known.of('q', counted.ask)))
@@ -51,7 +51,7 @@ t.test('those who ask the same at the same time share one question', async (t) =
   t.ok(all.every(([value]) => value === 'x'))
 })
 
-t.test('with all places taken a question has no answer, is not asked, and is not remembered', async (t) => {
+t.test('at the limit of pending queries, a lookup has no result, sends no query, and is not cached', async (t) => {
   let refused = 0
   const known = answers({ underWay: 2, onRefused: () => refused++ })
   const slow = Promise.withResolvers<Answer>()
@@ -84,7 +84,7 @@ t.test('a question that fails has no answer', async (t) => {
   t.same(await answers().of('a', () => Promise.reject(new Error('no'))), [])
 })
 
-t.test('memory is bounded: the answer that was not asked for longest goes', async (t) => {
+t.test('memory is limited: the least recently used answer is removed', async (t) => {
   const known = answers({ entries: 2 })
   const [a, b, c] = [asking(X), asking(X), asking(X)]
   await known.of('a', a.ask)

@@ -94,7 +94,7 @@ t.test('aliases are followed in both directions', async (t) => {
   t.equal(await proved(made, '10.0.0.1'), 'chain.example')
 })
 
-t.test('whatever a name server says wrong is no name', async (t) => {
+t.test('a faulty answer of a name server is not a name', async (t) => {
   const made = await bench(t)
   const ptr = (value: string) => ({ records: [{ type: 'PTR', value }] }) as const
   const failures = [
@@ -126,7 +126,7 @@ t.test('whatever a name server says wrong is no name', async (t) => {
   )
 })
 
-t.test('an answer to nobody, or no answer, is no name when patience ends', async (t) => {
+t.test('an unrelated answer, or none, is not a name after the timeout', async (t) => {
   const made = await bench(t, { patience: 120 })
   const flaws = ['no-answer', 'wrong-id', 'garbage', 'other-question'] as const
   const turns = flaws.map(async (flaw, index) => {
@@ -196,7 +196,7 @@ t.test('clients of one address share a question, and later ones its answer', asy
   t.equal(made.server.questions.length, 2)
 })
 
-t.test('a record that must not be remembered is asked for again, and failure is remembered', async (t) => {
+t.test('a record that must not be cached is queried again, and a failure is cached', async (t) => {
   const made = await bench(t)
   made.server.pair('10.0.0.1', 'x.example', 0).on('PTR 10.0.0.2', { code: 'failure' })
   await proved(made, '10.0.0.1')
@@ -206,7 +206,7 @@ t.test('a record that must not be remembered is asked for again, and failure is 
   t.equal(made.names.nameOf('10.0.0.2'), null, 'at once')
 })
 
-t.test('the hosts file comes first, in both directions, and an edit counts at once', async (t) => {
+t.test('the hosts file takes precedence, in both directions, and an edit takes effect at once', async (t) => {
   const made = await bench(t, {
     hosts: '# local\n10.0.0.1\tWeb.Example www # the first\n2001:DB8::1 six\n10.0.0.2 www\nnot an address\n',
   })
@@ -242,7 +242,7 @@ t.test('addresses of a name are those of both families; one that fails does not 
   t.same(await made.names.addressesOf('%{HTTP_HOST}'), [])
 })
 
-t.test('a flood of addresses takes the places there are, and the log is told once', async (t) => {
+t.test('many addresses reach the limit of queries, which is logged once', async (t) => {
   const made = await bench(t)
   const silence = new Promise<void>(() => undefined)
   const addresses = Array.from({ length: 400 }, (_, index) => `10.1.${index >> 8}.${index & 255}`)

@@ -3,7 +3,7 @@ import { nameSettingsOf } from '../src/services/names/index.ts'
 
 const settings = (text: string | undefined): unknown => nameSettingsOf({ GATEWRIGHT_NAME_SERVERS: text })
 
-t.test('without the variable the system is asked', async (t) => {
+t.test("without the variable the system's resolver is used", async (t) => {
   t.same(settings(undefined), {})
   t.same(settings(''), {})
 })
@@ -13,7 +13,7 @@ t.test('name servers of the loopback network are taken, with or without a port',
   t.same(settings('127.0.0.53,[::1]:65535,[::1]'), { servers: ['127.0.0.53', '[::1]:65535', '[::1]'] })
 })
 
-t.test('no other machine is taken, and the message says what to write', async (t) => {
+t.test('no other machine is accepted, and the message shows the valid form', async (t) => {
   for (const text of [
     '10.0.0.1:53',
     '8.8.8.8',

@@ -64,7 +64,7 @@ t.test('lower ranks come first, whatever the order of adding', async (t) => {
   t.equal((await server.inject('/f.txt')).body, 'file SUBRESSET')
 })
 
-t.test('a filter that nobody registered is logged, and the others work', async (t) => {
+t.test('an unregistered filter is logged, and the others work', async (t) => {
   const server = await serve(t, [filters(marker('A'))], 'SetOutputFilter nosuch;A')
   t.equal((await server.inject('/f.txt')).body, 'file A')
   t.match(server.errors(), [/\[core:error\] .*AH00082: an unknown filter was not added: nosuch$/])
@@ -78,7 +78,7 @@ t.test('two modules cannot register a filter of one name, however it is written'
   )
 })
 
-t.test('insertFilter adds objects, behind those that SetOutputFilter names', async (t) => {
+t.test('insertFilter adds objects, after the filters of SetOutputFilter', async (t) => {
   const inserts = moduleOf('inserts', ({ hooks }) => hooks.insertFilter.add((request) => request.addOutputFilter(marker('C'))))
   const server = await serve(t, [filters(marker('A')), inserts], 'SetOutputFilter A')
   t.equal((await server.inject('/f.txt')).body, 'file AC')
@@ -96,12 +96,12 @@ t.test('an error page has lost the filters for content, and insertErrorFilter ma
   t.match(await server.inject('/nosuch'), { status: 404, body: 'gone PAGELATE' })
 })
 
-t.test('an error document is a response with filters of its own', async (t) => {
+t.test('an error document is a response with separate filters', async (t) => {
   const server = await serve(t, [filters(marker('A'))], 'SetOutputFilter A\nErrorDocument 404 /error.txt')
   t.match(await server.inject('/nosuch'), { status: 404, body: 'error A' })
 })
 
-t.test('a filter that fails, waits in vain or says so ends the response with an error', async (t) => {
+t.test('a filter that throws, never settles or returns a status ends the response with an error', async (t) => {
   const outcomes: readonly (readonly [string, OutputFilter['filter'], number, RegExp])[] = [
     [
       'throws',
@@ -136,12 +136,12 @@ t.test('a module that cannot insert its filter makes the response an error', asy
   t.equal((await server.inject('/f.txt')).status, 500)
 })
 
-t.test('a filter may wait, and those behind it get what it made', async (t) => {
+t.test('a filter may wait, and the next ones receive its result', async (t) => {
   const server = await serve(t, [filters(waits, marker('A'))], 'SetOutputFilter WAITS;A')
   t.equal((await server.inject('/f.txt')).body, 'file later A')
 })
 
-t.test('whoever redirected to a response that waits for a filter does not answer in its place', async (t) => {
+t.test('a redirecting request does not respond while the new response waits for a filter', async (t) => {
   const redirects = moduleOf('redirects', ({ hooks }) =>
     hooks.handler.add((request) => (request.uri === '/old' ? request.internalRedirect('/f.txt') : DECLINED)),
   )
@@ -197,7 +197,7 @@ t.test(
   },
 )
 
-t.test('filters are asked for HEAD and 304 as well, which have no body', async (t) => {
+t.test('filters are also called for HEAD and 304, which have no body', async (t) => {
   const tells: OutputFilter = {
     name: 'TELLS',
     rank: FILTER_RANK.resource,
@@ -213,7 +213,7 @@ t.test('filters are asked for HEAD and 304 as well, which have no body', async (
   t.equal(same.header('X-Body'), '')
 })
 
-t.test('the answer to HEAD for a stream tells neither length nor chunks', async (t) => {
+t.test('the response to HEAD for a stream announces neither length nor chunks', async (t) => {
   const streams: OutputFilter = { name: 'STREAMS', rank: FILTER_RANK.resource, filter: () => nothing() }
   async function* nothing(): AsyncGenerator<Uint8Array> {}
   const server = await serve(t, [filters(streams)], 'SetOutputFilter STREAMS')

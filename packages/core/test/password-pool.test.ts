@@ -25,7 +25,7 @@ function keepAlive(t: Test, pool: PasswordPool): PasswordPool {
   return pool
 }
 
-t.test('logins of clients that have gone are dropped before they cost anything', async (t) => {
+t.test('logins of disconnected clients are dropped before they are computed', async (t) => {
   const pool = makePool(t)
   let asked = 0
   const gone = (): boolean => {
@@ -66,7 +66,7 @@ t.test('a password that did not match is verified again each time', async (t) =>
   }
 })
 
-t.test('a full queue makes room of clients that have gone', async (t) => {
+t.test('a full queue drops logins of disconnected clients', async (t) => {
   const pool = makePool(t)
   let here = true
   const leaving = Array.from({ length: 65 }, () => Promise.resolve(pool.verify(SLOW, 'no', { wanted: () => here })))
@@ -77,7 +77,7 @@ t.test('a full queue makes room of clients that have gone', async (t) => {
   t.equal((await settled).filter(({ status }) => status === 'rejected').length, 64)
 })
 
-t.test('a thread that dies takes its own login with it and is replaced', async (t) => {
+t.test('a thread that dies fails only its own login and is replaced', async (t) => {
   const pool = keepAlive(t, new PasswordPool({ size: 1, threadFile: DYING, threadMemory: 64 }))
   for (const [end, message] of [
     ['throw', /the hash went wrong/],

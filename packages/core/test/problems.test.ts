@@ -46,7 +46,7 @@ t.test('a problem may name another line than that of its directive', async (t) =
   t.match(await refusal('Elsewhere x', { modules }), { file: 'other.conf', line: 7, message: 'no good', hint: undefined })
 })
 
-t.test('texts of older modules still have their hint behind them, wherever they are returned', async (t) => {
+t.test('texts of older modules can still end with a hint, wherever they are returned', async (t) => {
   t.match(await refusal('OldBound x', { modules }), { phase: 'walk', message: 'no good', hint: 'mend it' })
   t.match(await refusal('OldRead x', { modules }), { phase: 'read', message: 'no good', hint: 'mend it' })
   const hook = starting(() => 'AH09999: no good\nhint: mend it')
@@ -71,7 +71,7 @@ t.test('a hook of the start ends it with a problem, and its place is reported li
   ])
 })
 
-t.test('a directive is without effect because it declares it, whatever its help says', async (t) => {
+t.test('a directive is without effect if it declares that, regardless of its help', async (t) => {
   const lines = await complaints('LogLevel info\nIdle x\nBusy x', { modules })
   t.match(
     lines.filter((line) => line.includes('without effect')),

@@ -18,7 +18,7 @@ async function serve(t: Test, fields: Record<string, string> = {}): Promise<Test
   return server
 }
 
-t.test('a text that a handler makes is cut into the ranges that are asked for', async (t) => {
+t.test('a generated text is split into the requested ranges', async (t) => {
   const { inject } = await serve(t)
   const part = await inject(bytes('2-4'))
   t.match({ status: part.status, body: part.body }, { status: 206, body: '234' })

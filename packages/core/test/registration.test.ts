@@ -23,7 +23,7 @@ async function serve(t: Test, modules: readonly AnyModule[]): Promise<TestServer
   return server
 }
 
-t.test('what a module registers behind an await is in force', async (t) => {
+t.test('registrations after an await take effect', async (t) => {
   const module = guard(async ({ hooks }) => {
     await soon()
     hooks.accessChecker.add(() => HTTP_FORBIDDEN)

@@ -40,23 +40,26 @@ t.test('a provider is found by group and name', async (t) => {
   t.strictSame(authz.names(), ['one', 'two'])
 })
 
-t.test('a second provider of a name is refused with both modules named, unless it says that it replaces', async (t) => {
-  const providers = new ProviderRegistry()
-  const { authz } = providers.forModule(loaded('a'))
-  const later = providers.forModule(loaded('b')).authz
-  authz.add('ip', denying)
-  const refusal = {
-    message: 'the authz provider ip of mod_b.c is already registered by mod_a.c',
-    hint: 'load only one of the two modules; a module that replaces the provider of another must pass { replace: true }',
-  }
-  t.throws(() => later.add('ip', granting), refusal)
-  t.throws(() => later.add('ip', granting, { replace: false }), refusal)
-  t.throws(() => authz.add('ip', granting), /the authz provider ip of mod_a\.c is already registered by mod_a\.c/)
-  t.equal(authz.get('ip'), denying, 'the first one stays')
-  later.add('ip', granting, { replace: true })
-  t.equal(authz.get('ip'), granting)
-  t.throws(() => authz.add('ip', denying), /the authz provider ip of mod_a\.c is already registered by mod_b\.c/)
-})
+t.test(
+  'a second provider with the same name is rejected with both modules named, unless it declares that it replaces the first',
+  async (t) => {
+    const providers = new ProviderRegistry()
+    const { authz } = providers.forModule(loaded('a'))
+    const later = providers.forModule(loaded('b')).authz
+    authz.add('ip', denying)
+    const refusal = {
+      message: 'the authz provider ip of mod_b.c is already registered by mod_a.c',
+      hint: 'load only one of the two modules; a module that replaces the provider of another must pass { replace: true }',
+    }
+    t.throws(() => later.add('ip', granting), refusal)
+    t.throws(() => later.add('ip', granting, { replace: false }), refusal)
+    t.throws(() => authz.add('ip', granting), /the authz provider ip of mod_a\.c is already registered by mod_a\.c/)
+    t.equal(authz.get('ip'), denying, 'the first one stays')
+    later.add('ip', granting, { replace: true })
+    t.equal(authz.get('ip'), granting)
+    t.throws(() => authz.add('ip', denying), /the authz provider ip of mod_a\.c is already registered by mod_b\.c/)
+  },
+)
 
 t.test('filters are found whatever the case of their names', async (t) => {
   const { outputFilters, inputFilters } = new ProviderRegistry().forModule(loaded('a'))
@@ -78,7 +81,7 @@ t.test('two modules with one provider are no configuration', async (t) => {
   )
 })
 
-t.test('an optional function is found by whoever has its key, before and after it is offered', async (t) => {
+t.test('an optional function is found by its key once it is provided', async (t) => {
   const double = optionalFunction<(value: number) => number>('test:double')
   const found: unknown[] = []
   const asks = moduleOf('asks', ({ functions, hooks }) => {
@@ -218,7 +221,7 @@ t.test("a virtual host without directives of a module shares the main server's c
   t.strictSame(merged, ['own'])
 })
 
-t.test('the sections that hold directives of a module are told in file order, with their places', async (t) => {
+t.test('the sections with directives of a module are listed in file order, with their places', async (t) => {
   const places: string[] = []
   const module = defineModule<{ n?: string }>({
     name: 'placed_module',

@@ -45,7 +45,7 @@ t.test('cheap computing never waits, and hardly looks at the clock', async (t) =
   t.ok(looks <= 10, `${looks} looks`)
 })
 
-t.test('computing is due to wait when it has taken a slice of the turn, and goes on in the next turn', async (t) => {
+t.test('computing pauses after a slice of the turn, and continues in the next turn', async (t) => {
   const loop = new FakeLoop()
   const work = new RequestWork(new TurnQueue(loop), 1000)
   const steps = compute(work, loop, 0.1)
@@ -71,7 +71,7 @@ t.test('a turn belongs to all who compute: one slice of it is for all of them to
   t.ok(steps <= 64, `${steps} steps before it looks at the clock`)
 })
 
-t.test('of those who wait one goes on in each turn, who has used least before the others', async (t) => {
+t.test('one waiting request continues in each turn, the one with the least use first', async (t) => {
   const loop = new FakeLoop()
   const turns = new TurnQueue(loop)
   const order: string[] = []
@@ -115,7 +115,7 @@ t.test('a request that has used all it may does not go on, and the error names t
   }
 })
 
-t.test('what cannot wait is told to only after far more than a slice', async (t) => {
+t.test('work that cannot wait must pause only after far more than a slice', async (t) => {
   const loop = new FakeLoop()
   const work = new RequestWork(new TurnQueue(loop), 1000)
   const steps = work.inOneGo(() => compute(work, loop, 1))

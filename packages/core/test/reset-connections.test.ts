@@ -88,7 +88,7 @@ const patient = defineModule({
   },
 })
 
-t.test('a connection that is reset leaves neither itself nor a descriptor nor a request behind', async (t) => {
+t.test('a reset connection leaves no connection, descriptor or request behind', async (t) => {
   const files = { 'docs/small.txt': 'small', 'docs/large.txt': noise(LARGE) }
   const server = await site({ modules: [authzCore, deflate, patient], config: CONFIG, files })
   t.teardown(() => server.close())

@@ -26,7 +26,7 @@ t.test('a page has the layout of httpd down to the line ends', async (t) => {
   t.ok(page(404).startsWith(DOCTYPE))
 })
 
-t.test('every status with a reason phrase has a page of its own that says something', async (t) => {
+t.test('every status with a reason phrase has a separate page with a text', async (t) => {
   const seen = new Set<string>()
   for (let status = 100; status < 600; status++) {
     t.equal(ERROR_PAGE_TEXTS.has(status), hasReasonPhrase(status), `${status}`)
@@ -73,7 +73,7 @@ t.test('a target that could run as a script is shown but not linked', async (t) 
   }
 })
 
-t.test('what comes from the request is escaped', async (t) => {
+t.test('text from the request is escaped', async (t) => {
   t.ok(page(405, { method: 'G<b>&"' }).includes('G&lt;b&gt;&amp;&quot;'))
   t.ok(page(501, { method: 'BREW' }).includes('BREW'))
   t.ok(page(413, { method: 'PUT' }).includes('PUT'))
@@ -90,14 +90,14 @@ t.test('a note becomes a paragraph, except with 500', async (t) => {
   t.equal(page(500, { note }), page(500))
 })
 
-t.test('the page of 500 names whom to tell, if there is somebody', async (t) => {
+t.test('the page of 500 names the administrator, if there is one', async (t) => {
   t.ok(page(500, { serverAdmin: 'admin@a.test' }).includes('admin@a.test'))
   t.ok(page(500, { serverAdmin: '<x>' }).includes('&lt;x&gt;'))
   t.notOk(page(404, { serverAdmin: 'admin@a.test' }).includes('admin@a.test'))
   t.notOk(page(500).includes('null'))
 })
 
-t.test('an ErrorDocument that failed is told of, between the paragraphs and the signature', async (t) => {
+t.test('a failed ErrorDocument is mentioned between the paragraphs and the signature', async (t) => {
   const signature = '<hr>\n<address>here</address>\n'
   t.match(
     page(403, { recursiveStatus: 404, signature, note: 'a note' }),

@@ -23,7 +23,7 @@ function file(changes: Partial<FileInfo> = {}): FileInfo {
   }
 }
 
-t.test('an ETag has inode, size and time in that order, whichever of them are asked for', async (t) => {
+t.test('an ETag has inode, size and time in that order, whichever of them are configured', async (t) => {
   const rows: readonly (readonly [number, string | null])[] = [
     [0, null],
     [ETAG_DIGEST, null],
@@ -57,7 +57,7 @@ t.test('an ETag is weak until the file is more than a second old', async (t) => 
   }
 })
 
-t.test('every whole microsecond survives being told in milliseconds with fraction', async (t) => {
+t.test('every whole microsecond is preserved in milliseconds with fraction', async (t) => {
   let wrong = 0
   for (const second of [1, 1577934245, 1795240205, 2147483647, 2300000000, 4102444800]) {
     for (let microsecond = 1; microsecond < 1_000_000; microsecond += 977) {

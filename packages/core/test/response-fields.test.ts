@@ -24,14 +24,14 @@ t.test('the Vary fields of both tables become one, each of its names once', asyn
   t.equal(response.header('Vary'), 'c,A,b,d')
 })
 
-t.test('a module that says Connection: close closes the connection', async (t) => {
+t.test('a module that sets Connection: close closes the connection', async (t) => {
   const { response } = await answer(t, ({ headersOut }) => headersOut.set('Connection', 'Close'), { Connection: 'keep-alive' })
   t.equal(response.status, 200)
   t.equal(response.header('Connection'), 'Close')
   t.equal(response.header('Keep-Alive'), undefined)
 })
 
-t.test('what modules say of the connection stands beside what the server says', async (t) => {
+t.test("modules' connection tokens are sent in addition to the server's", async (t) => {
   const { response } = await answer(t, ({ headersOut }) => headersOut.set('Connection', 'foo'), { Connection: 'close' })
   t.equal(response.header('Connection'), 'foo, close')
 })

@@ -71,7 +71,7 @@ async function servers(t: Test): Promise<TestServer> {
   return server
 }
 
-t.test('a file that is asked for often is answered as one that is asked for once', async (t) => {
+t.test('repeated requests for a file get the same response as the first one', async (t) => {
   const server = await servers(t)
   let seed = 11
   const pick = <T>(from: readonly T[]): T => {
@@ -129,7 +129,7 @@ t.test('an edit counts with the next turn of the loop, whatever was sent before'
   t.equal(edited.header('Last-Modified'), statSync(file).mtime.toUTCString())
 })
 
-t.test('the access log tells of a response that was sent again what it tells of others', async (t) => {
+t.test('the access log has the same items for a cached response as for others', async (t) => {
   const told: unknown[] = []
   const logger = moduleOf('logger', ({ hooks }) =>
     hooks.logTransaction.add((request) => told.push([request.status, request.uri])),

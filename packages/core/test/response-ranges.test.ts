@@ -94,7 +94,7 @@ t.test('only neighbours in the header are merged, in either direction', async (t
   t.equal(choice('bytes=0-9,20-29,5-15'), '0-9 20-29 5-15')
 })
 
-t.test('a 0- stands for everything before it, and nothing behind it is read', async (t) => {
+t.test('a 0- replaces everything before it, and nothing after it is read', async (t) => {
   t.equal(choice('bytes=5-6,10-11,0-'), '0-999')
   t.equal(choice('bytes=5-6,0-,x-y'), '0-999')
   t.equal(choice('bytes=x-y,0-'), '200')

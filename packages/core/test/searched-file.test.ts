@@ -97,7 +97,7 @@ t.test('a small file is read at once, and again when it changes', async (t) => {
   t.equal(file.whole()?.size, 2)
 })
 
-t.test('a large file is read in parts, once for all who ask meanwhile, and kept until it changes', async (t) => {
+t.test('a large file is read in parts, once for all concurrent lookups, and kept until it changes', async (t) => {
   const { path, blocks, file } = fixture(t, pairs(100_000))
   t.equal(file.whole(), undefined)
   const [one, other] = await Promise.all([file.find('key3'), file.find('key99999')])
@@ -157,7 +157,7 @@ t.test('no more is kept than fits, however many entries one part has', async (t)
   t.equal(file.whole(), undefined)
 })
 
-t.test('a look-up sees what the file says when it is asked, not what an earlier one has begun to read', async (t) => {
+t.test("a look-up uses the file's content at that time, not that of an earlier read in progress", async (t) => {
   const { path, file } = fixture(t, `${pairs(250_000)}`)
   await file.find('key1')
   const before = file.find('late')

@@ -18,7 +18,7 @@ t.test('a key that is too short to be secret is refused', async (t) => {
   t.throws(() => new Secrets(KEY.subarray(1)), RangeError)
 })
 
-t.test('a server of one process has secrets of its own', async (t) => {
+t.test('a server of one process has separate secrets', async (t) => {
   const seen: string[] = []
   const witness = defineModule({
     name: 'witness_module',

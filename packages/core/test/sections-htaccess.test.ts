@@ -73,7 +73,7 @@ t.test('the first existing name of AccessFileName is used', async (t) => {
   ])
 })
 
-t.test('where AllowOverride is None the files are not looked at', async (t) => {
+t.test('with AllowOverride None the files are not read', async (t) => {
   const files = { 'docs/a/f': '', 'docs/a/.htaccess': 'NoSuchThing', 'docs/b/f': '', 'docs/b/.htaccess': 'Word b' }
   for (const config of [
     '<Directory @ROOT@/docs>\nAllowOverride None\n</Directory>',
@@ -209,7 +209,7 @@ t.test('a line of .htaccess may be as long as 8192 bytes and no longer', async (
   t.match(await server.inject('/b/f'), { status: 500 })
 })
 
-t.test('a folder that stands in the place of an .htaccess file closes its own folder', async (t) => {
+t.test('a folder named like an .htaccess file denies access to its parent folder', async (t) => {
   const server = await serve(t, { 'docs/f': 'secret' })
   mkdirSync(join(server.serverRoot, 'docs/.htaccess'))
   t.equal((await server.inject('/f')).status, 403)
@@ -281,7 +281,7 @@ t.test('requests that meet the same sections have the same configuration object'
   t.not(await configOf('/b/f'), without, 'an .htaccess file that says nothing')
 })
 
-t.test('a .htaccess file that is too large to be read makes its folder a 500, is not read, and the log says so', async (t) => {
+t.test('a .htaccess file that is too large is not read, causes a 500 for its folder, and is logged', async (t) => {
   const server = await serve(t, { 'docs/a/f': '', 'docs/a/.htaccess': 'Word one\n', 'docs/b/f': '' })
   truncateSync(join(server.serverRoot, 'docs/a/.htaccess'), 2 ** 40)
   await nextTurn()

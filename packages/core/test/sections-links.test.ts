@@ -101,7 +101,7 @@ t.test('a link that loops, or leads where the server may not go, is refused as a
   )
 })
 
-t.test('links are judged by the Options of the folders above them, whatever Location says', async (t) => {
+t.test('links are checked against the Options of the folders above them, regardless of Location', async (t) => {
   const late = await linked(
     t,
     '<Directory @ROOT@/docs>\nOptions None\n</Directory>\n<Location />\nOptions FollowSymLinks\n</Location>',
@@ -183,7 +183,7 @@ t.test('what is neither file nor folder is refused', async (t) => {
   t.match(server.errors().map(bare), [`[core:error] AH00038: Forbidden: ${fifo} doesn't point to a file or directory`])
 })
 
-t.test('a name that no file system takes is refused, and nothing breaks', async (t) => {
+t.test('a name that no file system accepts is rejected without an error', async (t) => {
   const server = await serve(t, {}, '')
   const long = 'x'.repeat(300)
   t.equal((await server.inject(`/${long}`)).status, 403)

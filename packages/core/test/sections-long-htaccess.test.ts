@@ -104,7 +104,7 @@ t.test(
   },
 )
 
-t.test('the first mistake of a long file is the one that is told, also behind sections', async (t) => {
+t.test('the first error of a long file is reported, also after sections', async (t) => {
   const { module } = counting()
   const server = await serve(t, module, `${LONG}<Files "f">\nCount a\nCount wrong\n</Files>\nNoSuchThing\n`, {
     loopClock: busyLoop(0.5),
@@ -120,7 +120,7 @@ t.test('sections that are nested without end are a mistake', async (t) => {
   t.match(server.errors().at(-1), /<If> is nested more than 1000 deep/)
 })
 
-t.test('others are served while a line that goes on for very long is read, which is a mistake', async (t) => {
+t.test('other requests are served while a very long line is read, which is an error', async (t) => {
   const { module } = counting()
   const server = await serve(t, module, `Count a\\\n${'\\\n'.repeat(400_000)}Count b${'x'.repeat(9000)}\n`, {
     loopClock: busyLoop(),

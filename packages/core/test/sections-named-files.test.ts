@@ -41,7 +41,7 @@ for (const [options, counts] of OPTIONS) {
   )
 }
 
-t.test('patterns count for a file whatever Options say about links', async (t) => {
+t.test('patterns apply to a file regardless of the Options for links', async (t) => {
   const config = '<Directory @ROOT@/docs>\nOptions None\n</Directory>\n<DirectoryMatch "b\\.txt$">\nWord match\n</DirectoryMatch>'
   t.equal((await (await serve(t, config)).inject('/b.txt')).header('X-Words'), 'match')
 })
@@ -64,23 +64,26 @@ t.test('a section names a link by its own path, not by that of its target', asyn
   t.equal((await server.inject('/link')).header('X-Words'), 'link')
 })
 
-t.test('a .htaccess file that is a loop of links, or no file at all, shuts its folder, and the log says why', async (t) => {
-  const folder = '<Directory @ROOT@/docs>\nAllowOverride All\n</Directory>'
-  const server = await serve(t, folder)
-  const path = join(server.serverRoot, 'docs/.htaccess')
-  symlinkSync('.htaccess', path)
-  t.equal((await server.inject('/b.txt')).status, 403)
-  t.match(server.errors().map(bare), [
-    /^\[core:crit\] \(40\)Too many levels of symbolic links: AH00529: .*\.htaccess pcfg_openfile:/,
-  ])
-  rmSync(path)
-  symlinkSync('/dev/null', path)
-  await new Promise((resolve) => setImmediate(resolve))
-  t.equal((await server.inject('/b.txt')).status, 403)
-  const [, notRegular, unreadable] = server.errors()
-  t.match(
-    notRegular,
-    /\[core:error\] \[pid \d+(:tid \d+)?\] AH00554: Access to file .*\.htaccess denied by server: not a regular file$/,
-  )
-  t.match(unreadable, /\[core:crit\] .*\(9\)Bad file descriptor: \[client .*\] AH00529: /)
-})
+t.test(
+  'a .htaccess file that is a loop of links, or not a file, denies access to its folder, and the reason is logged',
+  async (t) => {
+    const folder = '<Directory @ROOT@/docs>\nAllowOverride All\n</Directory>'
+    const server = await serve(t, folder)
+    const path = join(server.serverRoot, 'docs/.htaccess')
+    symlinkSync('.htaccess', path)
+    t.equal((await server.inject('/b.txt')).status, 403)
+    t.match(server.errors().map(bare), [
+      /^\[core:crit\] \(40\)Too many levels of symbolic links: AH00529: .*\.htaccess pcfg_openfile:/,
+    ])
+    rmSync(path)
+    symlinkSync('/dev/null', path)
+    await new Promise((resolve) => setImmediate(resolve))
+    t.equal((await server.inject('/b.txt')).status, 403)
+    const [, notRegular, unreadable] = server.errors()
+    t.match(
+      notRegular,
+      /\[core:error\] \[pid \d+(:tid \d+)?\] AH00554: Access to file .*\.htaccess denied by server: not a regular file$/,
+    )
+    t.match(unreadable, /\[core:crit\] .*\(9\)Bad file descriptor: \[client .*\] AH00529: /)
+  },
+)

@@ -61,7 +61,7 @@ const NESTED_FILES = ['files-in-d-docs', 'files-in-ht-sub', 'files-in-d-deep']
 const LOCATIONS = ['lm-s', 'l-sub-deep', 'l-sub', 'l-root', 'l-sub-deep-slash', 'l-wild', 'l-wild-file', 'l~']
 const NESTED_IFS = ['if-in-ht-sub', 'if-in-d-deep', 'if-in-l-sub-deep', 'if-in-if']
 
-t.test('sections are merged in the order of httpd, wherever they stand in the file', async (t) => {
+t.test('sections are merged in the order of httpd, regardless of their order in the file', async (t) => {
   const server = await site({ modules: [wordsModule], config: MAIN.join('\n'), files: FILES })
   t.teardown(() => server.close())
   const { status, header } = await server.inject('/sub/deep/f.txt')
@@ -90,7 +90,7 @@ t.test('the order of lines decides among equals only', async (t) => {
   t.strictSame(of(NESTED_FILES), NESTED_FILES, 'these follow their parents')
 })
 
-t.test("a virtual host's sections come behind the main server's of the same kind and depth", async (t) => {
+t.test("a virtual host's sections are merged after the main server's of the same kind and depth", async (t) => {
   const host = [
     word('vh'),
     section('If true', word('vh-if')),
@@ -122,7 +122,7 @@ t.test("a virtual host's sections come behind the main server's of the same kind
   ])
 })
 
-t.test('what one virtual host says is nothing to another', async (t) => {
+t.test('the sections of a virtual host do not affect another one', async (t) => {
   const host = (name: string): string =>
     `<VirtualHost *>\nServerName ${name}\nWord ${name}\n${section('Location /', word(`l-${name}`))}\n</VirtualHost>`
   const server = await site({ modules: [wordsModule], config: [word('main'), host('one'), host('two')].join('\n') })

@@ -181,7 +181,7 @@ for (const [target, filename, pathInfo, kind] of TAKEN_APART) {
   })
 }
 
-t.test('a file with path info is served only where AcceptPathInfo says so', async (t) => {
+t.test('a file with path info is served only if AcceptPathInfo allows it', async (t) => {
   for (const [setting, status] of [
     ['', 404],
     ['AcceptPathInfo Default', 404],

@@ -52,7 +52,7 @@ t.test('a duration is counted once, in the first bucket that it is not above', a
   t.strictSame([durations[0], durations[1], durations[3], durations.at(-2), durations.at(-1)], [2, 1, 1, 2, 1])
 })
 
-t.test('a request whose access nobody decided about is neither granted nor refused', async (t) => {
+t.test('a request without an access decision counts as neither granted nor denied', async (t) => {
   const tally = new ServingTally()
   tally.answered(asked(), 200, 1)
   tally.answered(asked({ accessGranted: false }), 400, 1)

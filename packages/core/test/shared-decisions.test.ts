@@ -111,7 +111,7 @@ for (const [title, case_, byConfiguration, byRequest] of ROWS) {
   })
 }
 
-t.test('a tracer is told when a decision is shared, and which modules prevent it', async (t) => {
+t.test('a tracer receives whether a decision is shared, and which modules prevent it', async (t) => {
   const case_ = { to: '/sub/s.txt', by: redirect, config: DIRECTORY }
   const told = ({ steps }: { readonly steps: readonly DecisionStep[] }) => steps.filter(({ kind }) => kind.startsWith('decided'))
   t.strictSame(told(await decisions(t, case_, 'configuration')), [{ kind: 'decided before' }])
@@ -142,7 +142,7 @@ t.test('a provider that declares nothing makes the server decide by request', as
   }
 })
 
-t.test('a request that was replaced by a sub-request has the configuration of that one, and the walks of its own', async (t) => {
+t.test('a request that was replaced by a sub-request has the configuration of the sub-request, and its own walks', async (t) => {
   const asked: string[] = []
   const gate = moduleOf('gate', ({ hooks }) => {
     hooks.accessChecker.add(

@@ -28,7 +28,7 @@ t.test('a function that never settles is an error that names hook and module', a
   t.equal(await run(50, never), 'hook postConfig of mod_tardy.c failed: it did not settle within 0.05 s')
 })
 
-t.test('each function has the time for itself, and what it says is kept', async (t) => {
+t.test('each function has the full time limit, and its result is kept', async (t) => {
   const soon =
     (result?: string): StartHook =>
     () =>

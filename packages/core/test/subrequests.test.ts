@@ -47,7 +47,7 @@ t.test('a sub-request does not have the port of the Host field', async (t) => {
   t.same(JSON.parse(answer.body), ['http://h.test:8123/x', 'http://h.test/x'])
 })
 
-t.test('a sub-request says whether a URI would be served, and as what', async (t) => {
+t.test('a sub-request reports whether a URI would be served, and its type', async (t) => {
   const server = await serve(
     t,
     [
@@ -125,7 +125,7 @@ t.test('a condition is evaluated before and after the URL is decoded, and once m
   t.equal(server.errors().filter((line) => line.includes('AH10244')).length, 3)
 })
 
-t.test('a URL that cannot be decoded is answered as the server says, whatever sections it is in', async (t) => {
+t.test("a URL that cannot be decoded is answered with the server's settings, regardless of sections", async (t) => {
   const server = await serve(t, [], '<LocationMatch "^/sub/">\nErrorDocument 404 "of the section"\n</LocationMatch>')
   t.equal((await server.inject('/sub/none')).body, 'of the section')
   t.match((await server.inject('/sub/g%2f')).body, '<title>404 ')
@@ -145,7 +145,7 @@ t.test('-F does not hold for a file that is led elsewhere', async (t) => {
   t.equal((await led.inject('/f')).header('X-Words'), '')
 })
 
-t.test('a sub-request is a GET of the same client with tables of its own', async (t) => {
+t.test('a sub-request is a GET of the same client with separate tables', async (t) => {
   const server = await serve(t, [
     looking(async (request) => {
       request.env.set('A', 'before')
@@ -230,7 +230,7 @@ t.test('a sub-request for a file beside its request meets folders and files', as
   t.strictSame(seen, ['request /sub/g', 'sub /sub/h', 'sub '])
 })
 
-t.test('which phases a sub-request runs through depends on what is looked up', async (t) => {
+t.test('the phases of a sub-request depend on the kind of lookup', async (t) => {
   const trace: string[] = []
   const phases = moduleOf('phases', ({ hooks }) => {
     for (const name of [
@@ -442,7 +442,7 @@ t.test('a request may take over what a sub-request found', async (t) => {
   t.equal(response.header('X-Words'), 'folder')
 })
 
-t.test('a sub-request may be run: its response goes to the caller, behind its filters', async (t) => {
+t.test('a sub-request may be run: the caller receives its response after the filters', async (t) => {
   const shout: OutputFilter = {
     name: 'SHOUT',
     rank: FILTER_RANK.resource,
@@ -503,7 +503,7 @@ t.test("the cleanups of a sub-request run with its main request's", async (t) =>
   t.strictSame(ran, ['sub', 'main'])
 })
 
-t.test('a sub-request that is refused for want of another user has the challenge, made once', async (t) => {
+t.test('a sub-request that requires another user has a challenge, made once', async (t) => {
   const server = await serve(
     t,
     [
@@ -559,7 +559,7 @@ t.test(
   },
 )
 
-t.test('an entry takes over the path info of its request, and only one slash at the start of its URI remains', async (t) => {
+t.test('an entry inherits the path info of its request, and its URI begins with a single slash', async (t) => {
   const found: unknown[] = []
   const probing = moduleOf('probing', ({ hooks }) => {
     hooks.typeChecker.add(async (request) => {
@@ -585,7 +585,7 @@ t.test('an entry takes over the path info of its request, and only one slash at 
   ])
 })
 
-t.test('a file in the folder of its request that is a link and may not be followed has a message of its own', async (t) => {
+t.test("a link in the request's folder that must not be followed has a specific message", async (t) => {
   const server = await serve(
     t,
     [
@@ -623,7 +623,7 @@ t.test('Options are known by their words', async (t) => {
   t.ok((await server.inject('/look?all')).body.includes('MultiViews'))
 })
 
-t.test('a module tells the version of what it serves', async (t) => {
+t.test('a module specifies the version of its content', async (t) => {
   const module = moduleOf('telling', ({ hooks }) =>
     hooks.handler.add((request) => {
       if (request.uri === '/none') request.setValidators()

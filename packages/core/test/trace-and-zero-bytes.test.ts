@@ -2,7 +2,7 @@ import { site } from '@gatewright/testing'
 import t from 'tap'
 import { openModule } from './support/modules.ts'
 
-t.test('a TRACE request with a body is refused, and the error log says why at level info', async (t) => {
+t.test('a TRACE request with a body is rejected, and the reason is logged at info', async (t) => {
   const server = await site({ modules: [openModule], config: 'LogLevel info', files: { 'docs/a.txt': 'a' } })
   t.teardown(() => server.close())
   const answer = await server.inject({ method: 'TRACE', target: '/a.txt', headers: { 'Content-Length': '3' }, body: 'x=1' })

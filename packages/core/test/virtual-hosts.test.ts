@@ -70,7 +70,7 @@ for (const [addresses, address, port, selected] of ADDRESSES) {
   )
 }
 
-t.test('an address without port takes the port of the main ServerName that stands before it', async (t) => {
+t.test('an address without port gets the port of the main ServerName before it', async (t) => {
   const before = await serve(t, `ServerName main.example:8080\n${hosts(['192.0.2.1', 'a'], ['*', 'b'])}`)
   t.strictSame(
     before.configuration.virtualHosts.map(({ addresses }) => addresses[0]?.port),
@@ -80,7 +80,7 @@ t.test('an address without port takes the port of the main ServerName that stand
   t.equal(after.configuration.virtualHosts[0].addresses[0]?.port, 0)
 })
 
-t.test('a name in the hosts file stands for its addresses, and counts as a name of the host', async (t) => {
+t.test('a name in the hosts file represents its addresses, and counts as a name of the host', async (t) => {
   const server = await serve(t, hosts(['*:1', 'first'], ['localhost:80', 'named'], ['127.0.0.1:80', 'other']))
   t.equal(
     server.configuration.virtualHosts[1].addresses.some(({ address }) => address === '127.0.0.1'),
@@ -123,7 +123,7 @@ const NAMES: readonly (readonly [string, string])[] = [
   ['unknown.example', 'one.example'],
 ]
 
-t.test('names are looked for in file order, without regard to case, port and final dot', async (t) => {
+t.test('names are matched in file order, regardless of case, port and final dot', async (t) => {
   const server = await serve(t, NAMED)
   for (const [name, expected] of NAMES) t.equal(await answers(server, asHost(name)), expected, name)
   t.equal(await answers(server, { target: '/f', version: 'HTTP/1.0', headers: { Host: 'two.example' } }), 'two.example')
@@ -201,7 +201,7 @@ t.test('ServerPath selects a host for clients that name none', async (t) => {
   t.equal(await answers(server, { target: '/p', headers: { Host: 'unknown' } }), 'first')
 })
 
-t.test('ServerPath is no folder of its server, whoever selected it', async (t) => {
+t.test('ServerPath is not a folder of its server, however the server was selected', async (t) => {
   const config = hosts(['*', 'one'], ['*', 'prefix', 'ServerPath /p'], ['*', 'slash', 'ServerPath /q/'])
   const server = await serve(t, config)
   for (const [host, path, status] of [
@@ -217,7 +217,7 @@ t.test('ServerPath is no folder of its server, whoever selected it', async (t) =
   }
 })
 
-t.test('with StrictHostCheck a name that nobody has is refused', async (t) => {
+t.test('with StrictHostCheck a name without a server is rejected', async (t) => {
   const config = `StrictHostCheck On\n${hosts(['*', 'one.example', 'ServerAlias *.one.example'], ['*', 'two.example'])}`
   const server = await serve(t, config)
   t.equal(await answers(server, asHost('one.example')), 'one.example')
@@ -230,7 +230,7 @@ t.test('with StrictHostCheck a name that nobody has is refused', async (t) => {
   t.match(await rawExchange(await server.listen(), 'GET /f HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 200 /, 'no name is no wrong name')
 })
 
-t.test('with StrictHostCheck the main server goes by its ServerName, where it is alone', async (t) => {
+t.test('with StrictHostCheck the main server requires its ServerName if it is the only server', async (t) => {
   const server = await serve(t, 'ServerName main.example\nStrictHostCheck On\nWord main')
   t.equal(await answers(server, asHost('main.example')), 'main')
   t.equal(await answers(server, asHost('MAIN.example.:99')), 'main')
@@ -240,7 +240,7 @@ t.test('with StrictHostCheck the main server goes by its ServerName, where it is
   ])
 })
 
-t.test('a virtual host has what it does not say itself from the main server, except for AllowEncodedSlashes', async (t) => {
+t.test('a virtual host inherits unset values from the main server, except for AllowEncodedSlashes', async (t) => {
   const server = await serve(
     t,
     [
@@ -272,7 +272,7 @@ t.test('a virtual host has what it does not say itself from the main server, exc
   t.equal((await server.inject(asHost('own'))).body, 'other root')
 })
 
-t.test('hosts on different addresses of a machine are told apart by where the connection came in', async (t) => {
+t.test('hosts on different addresses of a machine are distinguished by the local address of the connection', async (t) => {
   const server = await serve(t, hosts(['127.0.0.2', 'second'], ['*', 'rest']))
   const port = await server.listen('0.0.0.0')
   const ask = async (host: string): Promise<string | undefined> =>

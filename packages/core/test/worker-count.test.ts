@@ -24,7 +24,7 @@ t.test('WorkerProcesses and a ServerLimit that is given make them fewer', (t) =>
   t.end()
 })
 
-t.test('a hint says how many serve when StartServers or WorkerProcesses names another number', (t) => {
+t.test('a hint shows the number of workers if StartServers or WorkerProcesses specifies another one', (t) => {
   t.equal(workerCountHint(of({}), PROCESSORS), undefined)
   t.equal(workerCountHint(of({ startServers: 8 }), PROCESSORS), undefined)
   t.equal(workerCountHint(of({ workerProcesses: 3, startServers: 5 }), PROCESSORS), undefined)

@@ -127,7 +127,7 @@ t.test('a file that cannot be opened fails with the number and text that httpd l
   }
 })
 
-t.test('an error says in plain words what is wrong', async (t) => {
+t.test('an error message describes the fault in plain words', async (t) => {
   const directory = writeFiles(t.testdir())
   const message = (file: string, type: string): string => failure(join(directory, file), type)?.message ?? 'none'
   t.match(message('btree', 'DB'), /is a Berkeley DB file of the btree method, only hash can be read/)
@@ -189,7 +189,7 @@ t.test('an SDBM database of two empty files is empty, and a page cut short is da
   t.throws(() => [...cut.entries()], DbmError)
 })
 
-t.test('a key behind a damaged bucket or page counts as absent, and the reader tells of the damage', async (t) => {
+t.test('a key that damage hides counts as absent, and the reader reports the damage', async (t) => {
   const directory = writeFiles(t.testdir())
   const gdbm = readFileSync(join(directory, 'gdbm'))
   const db = readFileSync(join(directory, 'berkeley'))

@@ -59,7 +59,7 @@ function change(path: string, type: string, random: (limit: number) => number): 
   return true
 }
 
-t.test('a damaged database is refused and left as it is, or changed without losing what could be read', async (t) => {
+t.test('a damaged database is rejected and unchanged, or changed without losing readable records', async (t) => {
   const { sdbm, gdbm, gdbmExtended } = writeFixtures(t.testdir())
   for (const { path, type } of [sdbm, gdbm, gdbmExtended]) {
     const parts = type === 'SDBM' ? [`${path}.pag`, `${path}.dir`] : [path]

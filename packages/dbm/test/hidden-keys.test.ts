@@ -33,7 +33,7 @@ function sample(records: Records): Records {
   return new Map([...records].filter((_, index) => index % 9 === 0))
 }
 
-t.test('in a file that was cut anywhere a record is found, or the reader tells of damage', async (t) => {
+t.test('in a truncated file every record is found, or the reader reports damage', async (t) => {
   const files = writeFixtures(t.testdir())
   const random = seededNumbers(20120213)
   for (const [name, { path, type }] of Object.entries(files)) {

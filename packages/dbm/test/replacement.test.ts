@@ -41,7 +41,7 @@ t.test('changes are seen when the writer closes, by those who open the database 
   t.same(readdirSync(directory).sort(), ['db-GDBM', 'db-SDBM.dir', 'db-SDBM.pag'], 'nothing else is left')
 })
 
-t.test('a writer that is abandoned leaves everything as it was', async (t) => {
+t.test('an abandoned writer changes nothing', async (t) => {
   const directory = t.testdir()
   for (const type of TYPES) {
     const path = join(directory, `db-${type}`)
@@ -163,7 +163,7 @@ t.test('Berkeley DB files and types without driver cannot be written', async (t)
   for (const type of ['NDBM', 'foo', '']) t.throws(() => openDbmWriter(berkeley.path, type, 'create'), { code: 20019 }, type)
 })
 
-t.test('whoever reads while a database is replaced again and again sees one version or the other, or none', async (t) => {
+t.test('a reader of a database that is replaced repeatedly sees one version or the other, or none', async (t) => {
   const directory = t.testdir()
   const source = new URL('../src/index.ts', import.meta.url).href
   for (const type of TYPES) {

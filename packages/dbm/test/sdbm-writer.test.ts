@@ -97,7 +97,7 @@ t.test('a database that the tools wrote can be changed', async (t) => {
   t.same(listed(sdbm.path), sortedRecords(expected))
 })
 
-t.test('existing wants both files, create keeps what is there, truncate begins anew', async (t) => {
+t.test('existing requires both files, create keeps the content, truncate begins empty', async (t) => {
   const path = join(t.testdir(), 'db')
   t.throws(() => openDbmWriter(path, 'SDBM', 'existing'), { code: 2, text: 'No such file or directory' })
   t.notOk(existsSync(`${path}.pag`))
@@ -175,7 +175,7 @@ t.test('a split that was interrupted before the old page was cut shows every rec
   t.ok(keys.length >= 17, `${keys.length} records`)
 })
 
-t.test('a database with a damaged page is not opened for changes, and stays as it is', async (t) => {
+t.test('a database with a damaged page is not opened for changes, and is unchanged', async (t) => {
   const path = join(t.testdir(), 'db')
   writeFileSync(`${path}.dir`, '')
   writeFileSync(`${path}.pag`, Buffer.alloc(1024, 0x7f))

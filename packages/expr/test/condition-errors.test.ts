@@ -160,7 +160,7 @@ t.test('functions that read files are refused in a restricted context', async (t
   )
 })
 
-t.test('a hint says what is wrong with a regular expression', async (t) => {
+t.test('a hint describes the error in a regular expression', async (t) => {
   const parsed = parseCondition("'a' =~ /a(?|b)/", toyOptions)
   t.ok(parsed instanceof ExprSyntaxError)
   t.match(parsed, { hint: "branch reset (?|...) is not supported (at 1 of 'a(?|b)')" })

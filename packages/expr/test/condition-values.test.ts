@@ -211,7 +211,7 @@ t.test('and and or stop as soon as the result is certain', async (t) => {
   t.throws(() => condition("false || file('x') == 'y'").evaluate(toyRequest), { message: 'Cannot open file x' })
 })
 
-t.test('a condition that no request can change says so', async (t) => {
+t.test('a condition that no request can change is marked as constant', async (t) => {
   t.equal(condition('true || %{HTTPS} == 1').constant, true)
   t.equal(condition('not (true && false)').constant, true)
   t.equal(condition('false || false').constant, false)

@@ -53,7 +53,7 @@ t.test('what only backtracking can do is stopped, and that is no answer', async 
   }
 })
 
-t.test('a stopped pattern still tells groups by their own numbers', async (t) => {
+t.test('a stopped pattern still has the numbers of its own groups', async (t) => {
   // No byte is in every match, so there is no search before the match.
   const pattern = compiled('^(?>(a|A))(?:b+|B)+(?=(c))')
   t.type(pattern, TimedPattern)
@@ -80,7 +80,7 @@ t.test('ordinary patterns run as they are', async (t) => {
   }
 })
 
-t.test('a pattern that takes the square of the text is bounded for long texts only', async (t) => {
+t.test('a pattern with quadratic time is bounded only for long texts', async (t) => {
   const pattern = compiled('foo.*bar')
   t.equal(pattern.flags, '')
   t.equal(pattern.test('foo and bar'), true)

@@ -42,7 +42,7 @@ t.test('names are resolved when parsing and never again', async (t) => {
   t.equal(asked, 1)
 })
 
-t.test('defaults of regular expressions apply, and the flag i comes on top', async (t) => {
+t.test('defaults of regular expressions apply in addition to the flag i', async (t) => {
   const evaluate = (source: string, pattern: object): boolean =>
     condition(source, { lookup: emptyLookup, pattern }).evaluate(toyRequest)
   t.equal(evaluate("'A' =~ /a/", {}), false)

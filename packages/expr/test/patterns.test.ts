@@ -151,7 +151,7 @@ t.test('a pattern has no flags and keeps no state', async (t) => {
   t.equal(pattern.lastIndex, 0)
 })
 
-t.test('groups are counted and named as in the pattern, also behind atomic groups', async (t) => {
+t.test('groups are counted and named as in the pattern, also after atomic groups', async (t) => {
   const groups = (source: string): unknown => {
     const { count, names, labels } = patternGroups(compiled(source))
     return { count, names: [...names], labels }
@@ -175,7 +175,7 @@ t.test('a pattern with atomic groups replaces by the numbers of its own groups',
   t.equal('aab-aab'.replace(compiled('(?>a+)(b)'), '[$1]'), '[b]-aab')
 })
 
-t.test('groups whose text may differ from that of PCRE are told', async (t) => {
+t.test('groups whose text may differ from that of PCRE are listed', async (t) => {
   const unsteady = (source: string): number[] => [...patternGroups(compiled(source)).unsteady].sort()
   t.same(unsteady('(a)(b)?((c)d)+'), [])
   t.same(unsteady('(?:(a)|(b))+'), [1, 2])

@@ -259,7 +259,7 @@ t.test('a shell pattern matches what the equal regular expression matches', asyn
   t.pass('all equal')
 })
 
-t.test('a string quoted for the language comes back as it was', async (t) => {
+t.test('a string quoted for the language is parsed back unchanged', async (t) => {
   fc.assert(
     fc.property(text, (value) => condition(`${quote(value)} == ${quote(value)}`).evaluate(toyRequest)),
     runs,

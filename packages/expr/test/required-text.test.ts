@@ -37,7 +37,7 @@ for (const [source, text] of [
   })
 }
 
-t.test('nothing is looked for where no byte is certain, or any byte will do', async (t) => {
+t.test('there is no required text if no byte is certain, or any byte matches', async (t) => {
   for (const source of ['', 'a*', 'a|b', '(a|bc)?', '.+', '^$', '(?=a)', '(?!a)', '[^a]+', '(a|b)*'])
     t.equal(required(source), undefined, source)
 })

@@ -6,7 +6,7 @@ const CHUNKED_HEAD = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'
 const CLOSING_HEAD = 'HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n'
 const OK = responseHead({ reason: 'OK' })
 
-t.test('a small body leaves in one buffer with its head, a large one behind it without a copy', async (t) => {
+t.test('a small body is sent in one buffer with its head, a large one after it without a copy', async (t) => {
   const send = (body: Buffer | string) => converse(get('/'), {}, (exchange) => exchange.respond(OK, body, null)).transport
   t.equal(send('text').output.length, 1)
   t.equal(send(Buffer.from('bytes')).output.length, 1)
@@ -30,7 +30,7 @@ t.test('a head alone, a body alone, and nothing at all can be sent', async (t) =
   t.equal(send(9, null), '')
 })
 
-t.test('an answer in pieces is framed as asked for, and pieces of one turn leave together', async (t) => {
+t.test('a response in pieces has the requested framing, and pieces of one turn are sent together', async (t) => {
   const pieces = (end: 'stated' | 'marked'): Handler => {
     return (exchange) => {
       exchange.begin(responseHead({ reason: 'OK', end, persistent: end === 'marked' }))
@@ -57,7 +57,7 @@ t.test('a head without pieces is sent at the end of the turn', async (t) => {
   t.equal(transport.text, HEAD)
 })
 
-t.test('write asks to wait when the client does not read, and onDrain tells when to go on', async (t) => {
+t.test('write returns false if the client does not read, and onDrain reports when to continue', async (t) => {
   const { host, transport } = converse('', {}, (exchange) => exchange.begin(OK))
   transport.stall()
   transport.feed(get('/'))
@@ -108,7 +108,7 @@ t.test('an exchange is answered once', async (t) => {
   t.throws(() => exchange.finish('', null), /without begin/)
 })
 
-t.test('when the client goes, the exchange is aborted, what it sends is dropped, and the host hears of the close', async (t) => {
+t.test('if the client disconnects, the exchange is aborted, further data is dropped, and the host is notified', async (t) => {
   const { host, transport, connection, engine } = converse(get('/'), {}, () => {})
   const exchange = host.exchanges[0]
   let aborts = 0
@@ -151,7 +151,7 @@ t.test('a connection knows its addresses and carries data of the host', async (t
   t.same(connection.data, { vhost: 1 })
 })
 
-t.test('settings are asked for again before every request', async (t) => {
+t.test('settings are requested before every request', async (t) => {
   const { host, transport } = converse(get('/1'))
   host.current = { ...host.current, limitRequestLine: 10 }
   transport.feed(get('/2'))

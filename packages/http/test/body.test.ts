@@ -30,7 +30,7 @@ class Listener {
 
 const keep: Handler = () => {}
 
-t.test('a body is handed over as it comes, then its end', async (t) => {
+t.test('a body is passed on as it arrives, then its end', async (t) => {
   const { host, transport } = converse(`${POST}012`, {}, keep)
   const listener = new Listener()
   host.exchanges[0].readBody(listener)
@@ -41,7 +41,7 @@ t.test('a body is handed over as it comes, then its end', async (t) => {
   t.ok(host.exchanges[0].requestEnded)
 })
 
-t.test('without a body the end comes at once', async (t) => {
+t.test('without a body the end is reported at once', async (t) => {
   for (const raw of [get('/'), get('/', 'Content-Length: 0\r\n')]) {
     const { host } = converse(raw, {}, keep)
     const listener = new Listener()
@@ -69,7 +69,7 @@ t.test('a paused body stops reading from the client until it is resumed', async 
   t.ok(listener.ended)
 })
 
-t.test('a body that nobody reads yet is not taken from the client without bound', async (t) => {
+t.test('a body without a reader is not buffered without limit', async (t) => {
   const { host, transport, connection } = converse(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n`, {}, keep)
   for (let i = 0; i < 10; i++) transport.feed(Buffer.alloc(100_000))
   t.equal(connection.input.length, 100_000)
@@ -127,7 +127,7 @@ t.test('the first read sends 100 (Continue) once, even when the body has come al
   t.equal(converse(`${EXPECT}abc`).transport.text, `${CONTINUE}${head(200, 7, true)}POST /p`)
 })
 
-t.test('100 (Continue) is not sent for HTTP/1.0, without a body, behind an answer, or when nobody reads', async (t) => {
+t.test('100 (Continue) is not sent for HTTP/1.0, without a body, after a response, or without a reader', async (t) => {
   const old = converse(`${EXPECT.replace('1.1', '1.0')}abc`)
   t.notMatch(old.transport.text, /100/)
   t.notMatch(converse(get('/', 'Expect: 100-continue\r\n')).transport.text, /100/)
@@ -173,7 +173,7 @@ t.test('the rest is dropped, too, of a body that was read in part', async (t) =>
   )
 })
 
-t.test('a rest that is no valid chunk ends the connection, and nothing in it is taken for a request', async (t) => {
+t.test('an invalid chunk ends the connection, and nothing in it is treated as a request', async (t) => {
   const quick: Handler = (exchange) => respond(exchange, 200, '', exchange.persistencePossible)
   const raw = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n'
   const { host, transport } = converse(raw, {}, quick)
@@ -181,7 +181,7 @@ t.test('a rest that is no valid chunk ends the connection, and nothing in it is 
   t.ok(transport.ended)
 })
 
-t.test('a client that leaves in the middle of a body is told 400', async (t) => {
+t.test('a client that closes in the middle of a body gets a 400', async (t) => {
   for (const raw of [`${POST}012`, 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n12']) {
     const { transport } = converse(raw)
     transport.feedEnd()

@@ -43,7 +43,7 @@ const ROWS: [body: string, strict: number[], unsafe: number[]][] = [
   ['0\r\nT: v\n\r\n', [400], [200, 200]],
 ]
 
-t.test('chunked bodies are read or refused as httpd does it, and the next request begins behind them', async (t) => {
+t.test('chunked bodies are accepted or rejected as in httpd, and the next request begins after them', async (t) => {
   for (const [body, strict, unsafe] of ROWS) {
     t.same(statuses(converse(HEAD + body + NEXT).transport.text), strict, `strict: ${JSON.stringify(body).slice(0, 80)}`)
     const text = converse(HEAD + body + NEXT, { strict: false }).transport.text

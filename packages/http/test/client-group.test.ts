@@ -23,6 +23,6 @@ t.test('the addresses of an IPv6 network of 64 bits are one client, however they
     t.equal(clientGroup(address), network, address)
 })
 
-t.test('a client without an address is one of its own', async (t) => {
+t.test('clients without an address form a separate group', async (t) => {
   t.equal(clientGroup(''), '')
 })

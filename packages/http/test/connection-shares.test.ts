@@ -13,7 +13,7 @@ t.test('a client counts as long as it has a connection', async (t) => {
   t.same([shares.countOf('a'), shares.clients, shares.most], [0, 0, 0])
 })
 
-t.test('the greediest is known, whoever comes and goes', async (t) => {
+t.test('the largest number of connections is known as connections open and close', async (t) => {
   const random = new Random(7)
   const shares = new ConnectionShares()
   const open: ConnectionShare[] = []

@@ -40,7 +40,7 @@ class Place {
 const idle = get('/')
 const half = 'GET / HTTP/1.1\r\nHost: lo'
 
-t.test('a newcomer takes the place of an idle connection of the client that holds most', async (t) => {
+t.test('a new connection replaces an idle one of the client with the most connections', async (t) => {
   const place = new Place()
   const greedy = place.clients(3, GREEDY, idle)
   const modest = place.clients(2, OTHER, idle)
@@ -50,7 +50,7 @@ t.test('a newcomer takes the place of an idle connection of the client that hold
   t.notOk(modest.some(({ closed }) => closed))
 })
 
-t.test('the greediest itself, and whoever is as greedy, is given no place', async (t) => {
+t.test('a client with as many connections as any other gets no replacement', async (t) => {
   const place = new Place()
   place.clients(3, GREEDY, idle)
   place.clients(3, OTHER, idle)
@@ -66,7 +66,7 @@ t.test('addresses of one IPv6 network are one client', async (t) => {
   t.match(place.engine.displaceFor('2001:db8:0:1::4'), { from: { group: '2001:db8:0:0::/64', count: 3 } })
 })
 
-t.test('what has been idle longest goes first', async (t) => {
+t.test('the longest idle connection is replaced first', async (t) => {
   const place = new Place()
   const late = place.client(GREEDY, idle)
   place.pass(300)
@@ -122,7 +122,7 @@ t.test('a request that the server works for is never displaced, and the next gre
   t.equal(idling.filter(({ closed }) => closed).length, 1)
 })
 
-t.test('a client that takes its answer fast keeps it, a slow one does not', async (t) => {
+t.test('a client that receives its response fast keeps its connection, a slow one does not', async (t) => {
   const answers: Http1Exchange[] = []
   const place = new Place((exchange) => {
     exchange.begin(responseHead({ length: 10_000_000 }))
@@ -147,7 +147,7 @@ t.test('a client that takes its answer fast keeps it, a slow one does not', asyn
   t.equal(place.engine.displaceFor(NEWCOMER), null)
 })
 
-t.test('a body that comes in drips is displaced once it has shown to be slow', async (t) => {
+t.test('a slowly arriving body is displaced once its rate is known', async (t) => {
   const aborted: string[] = []
   const place = new Place((exchange) => {
     exchange.whenGone(() => void aborted.push(exchange.target))
@@ -180,7 +180,7 @@ t.test('what was found for others is kept from a client that holds as much itsel
   t.match(place.engine.displaceFor(NEWCOMER), { from: { count: 8 } })
 })
 
-t.test('no client is known any more when all connections have gone, however they ended', async (t) => {
+t.test('no client is recorded after all connections have closed, however they ended', async (t) => {
   const engine = new HttpEngine(new TestHost(SETTINGS))
   const server = createServer({ allowHalfOpen: true }, (socket) => engine.accept(socket)).listen(0, '127.0.0.1')
   await once(server, 'listening')

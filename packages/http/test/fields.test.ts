@@ -53,7 +53,7 @@ t.test('fields are read or refused as httpd does it, in strict and in unsafe mod
   }
 })
 
-t.test('each fault has its own log line, and the general one behind it', async (t) => {
+t.test('each fault has its own log line, followed by the general one', async (t) => {
   const codes = (lines: string, strict = true) => {
     const log = first(`GET / HTTP/1.0\r\n${lines}\r\n`, { strict }).refusal?.log
     return [log?.code, log?.next?.code]
@@ -119,7 +119,7 @@ t.test('the fields before a fault stay readable for the log', async (t) => {
   t.equal(exchange.fields.get('user-agent'), 'x y')
 })
 
-t.test('a connection that ends within the fields is told 400, within the request line nothing', async (t) => {
+t.test('a connection that ends within the fields gets a 400, within the request line no response', async (t) => {
   for (const [raw, status] of [
     ['GET / HTTP/1.1\r\nHost: a', 400],
     ['GET / HTTP/1.1\r\nHost: a\r\n', 400],

@@ -49,7 +49,7 @@ function isOpen(fd: number): boolean {
   }
 }
 
-t.test('a whole file arrives behind its head, and the descriptor is closed if asked for', async (t) => {
+t.test('a whole file is sent after its head, and the descriptor is closed on request', async (t) => {
   const sending = sendParts(large, (fd) => [{ fd, start: 0, length: LARGE.length, closeFd: true }])
   t.ok(await until(() => sending.outcome === true))
   t.ok(Buffer.concat(sending.transport.output).equals(Buffer.concat([Buffer.from(HEAD), LARGE])))
@@ -57,7 +57,7 @@ t.test('a whole file arrives behind its head, and the descriptor is closed if as
   t.ok(await until(() => !isOpen(sending.fd)))
 })
 
-t.test('a range is a range, and a descriptor of somebody else stays open', async (t) => {
+t.test('a range is sent, and a descriptor that is not to be closed stays open', async (t) => {
   const sending = sendParts(small, (fd) => [{ fd, start: 2, length: 3, closeFd: false }])
   t.ok(await until(() => sending.outcome === true))
   t.equal(sending.transport.text, `${HEAD}cde`)
@@ -132,7 +132,7 @@ t.test('blocks are used again, and when many are out the next are small', async 
   t.equal(pool.take(5000).length, 100)
 })
 
-t.test('a few files are read at a time, and each comes to its turn', async (t) => {
+t.test('a few files are read at a time, and every file gets its turn', async (t) => {
   const turns = new ReadTurns(2)
   const begun: string[] = []
   for (const name of ['a', 'b', 'c', 'd']) turns.begin(() => begun.push(name))
@@ -149,7 +149,7 @@ t.test('a few files are read at a time, and each comes to its turn', async (t) =
   t.same(begun, ['a', 'b', 'c', 'd', 'e', 'f'])
 })
 
-t.test('files beyond those that are read at a time are sent whole as well, whoever leaves', async (t) => {
+t.test('files that wait for their turn are sent completely, even if other clients disconnect', async (t) => {
   const outcomes: boolean[] = []
   const fds: number[] = []
   const host = new TestHost({}, (exchange) => {

@@ -30,7 +30,7 @@ t.test('a length must be digits within 63 bits, once', async (t) => {
   })
 })
 
-t.test('chunked must be the last transfer coding, once, behind known ones', async (t) => {
+t.test('chunked must be the last transfer coding, once, after known ones', async (t) => {
   for (const [text, accepted] of [
     ['chunked', true],
     ['Chunked', true],
@@ -92,7 +92,7 @@ t.test('persistence follows version and Connection field; close wins', async (t)
   t.same(asks('HTTP/1.0', 'Connection: keep-alive\r\nTransfer-Encoding: chunked\r\n'), [false, true])
 })
 
-t.test('a connection is not used again behind an expectation that is not known', async (t) => {
+t.test('a connection is not reused after an unknown expectation', async (t) => {
   const persists = (value: string) => first(get('/', `Expect: ${value}\r\n`)).persistentRequested
   t.ok(persists('100-Continue'))
   t.ok(persists(''))

@@ -20,7 +20,7 @@ t.test('fields keep their order and the spelling of their first occurrence, repe
   t.equal(fields.value(1), '1, 2')
 })
 
-t.test('names of one length and initial are told apart without merging', async (t) => {
+t.test('names with the same length and initial are distinguished without merging', async (t) => {
   const { fields } = first('GET / HTTP/1.1\r\nHost: a\r\nSec-Fetch-Mode: x\r\nSec-Fetch-Site: y\r\nSec-Fetch-Dest: z\r\n\r\n')
   t.equal(fields.length, 4)
   t.equal(fields.get('sec-fetch-mode'), 'x')

@@ -84,7 +84,7 @@ t.test('a Host field is accepted or refused as httpd does it, in strict and in u
   }
 })
 
-t.test('the port of a Host field is told apart', async (t) => {
+t.test('the port of a Host field is separated', async (t) => {
   t.match(first('GET / HTTP/1.1\r\nHost: a:8080\r\n\r\n'), { hostname: 'a', hostPort: 8080 })
   t.match(first('GET / HTTP/1.1\r\nHost: [::1]:81\r\n\r\n'), { hostname: '::1', hostPort: 81 })
   t.match(first('GET / HTTP/1.1\r\nHost: a\r\n\r\n'), { hostname: 'a', hostPort: 0 })
@@ -128,7 +128,7 @@ t.test('a host that was judged once on a connection is judged the same again', a
   t.equal(host.exchanges[2]?.refusal?.status, 400)
 })
 
-t.test('checkHost can be asked without a connection', async (t) => {
+t.test('checkHost works without a connection', async (t) => {
   const fields = new HeaderFields()
   t.equal(checkHost(fields, 1001, true).refusal?.status, 400)
   fields.set('Host', 'a:1')

@@ -35,7 +35,7 @@ t.test('what the client sends is delivered at once, also what it sent before', a
   t.same(sink.heard, ['a', 'b', 'end'])
 })
 
-t.test('a paused transport keeps what comes, the end included', async (t) => {
+t.test('a paused transport keeps arriving data, including the end', async (t) => {
   const { transport, sink } = attached()
   transport.pause()
   transport.feed('a')
@@ -99,7 +99,7 @@ t.test('destroySoon sends what waits and then closes, destroy drops it and fails
   t.same(now.sink.heard, ['close'])
 })
 
-t.test('after end nothing is sent any more, but reading goes on', async (t) => {
+t.test('after end nothing more is sent, but reading continues', async (t) => {
   const { transport, sink } = attached()
   transport.end()
   transport.write('a', null)
@@ -108,7 +108,7 @@ t.test('after end nothing is sent any more, but reading goes on', async (t) => {
   t.same(sink.heard, ['b'])
 })
 
-t.test('onChange tells whoever waits for the answer', async (t) => {
+t.test('onChange reports new output', async (t) => {
   const { transport } = attached()
   const seen: string[] = []
   transport.onChange = () => seen.push(`${transport.text} ${transport.closed}`)

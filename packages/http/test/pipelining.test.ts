@@ -59,7 +59,7 @@ t.test('while an answer is awaited no more than one arrival is buffered', async 
   t.equal(connection.input.length, get('/0').length)
 })
 
-t.test('a refused request ends the pipeline, an error that does not close goes on', async (t) => {
+t.test('a rejected request ends the pipeline, an error without a close does not', async (t) => {
   const missing: Handler = (exchange) =>
     exchange.refusal === null ? respond(exchange, 404, '', true) : respond(exchange, exchange.refusal.status, '', false)
   const { transport, host } = converse(`${get('/1')}${get('/2')}BAD\r\n\r\n${get('/4')}`, {}, missing)
@@ -103,7 +103,7 @@ t.test('a half-closed client gets the answers to all that it sent, then the conn
   t.equal(host.exchanges.length, 2)
 })
 
-t.test('a connection serves on after its answer only if both sides want it', async (t) => {
+t.test('a connection continues after a response only if both sides agree', async (t) => {
   const handler: Handler = (exchange) => respond(exchange, 200, '', exchange.target !== '/close')
   t.equal(converse(get('/1') + get('/2'), {}, handler).host.exchanges.length, 2)
   t.equal(converse(get('/close') + get('/2'), {}, handler).host.exchanges.length, 1)

@@ -131,7 +131,7 @@ t.test('HTTP/0.9 knows GET only, unless the mode is unsafe, and may be switched 
   t.match(first('GET /f.txt\r\n', { allowHttp09: false }).refusal, { status: 400, log: { code: 'AH02401' } })
 })
 
-t.test('ten empty lines before a request are skipped, the eleventh is taken for a request line', async (t) => {
+t.test('ten empty lines before a request are skipped, the eleventh is treated as a request line', async (t) => {
   const served = converse(`${'\r\n'.repeat(10)}GET / HTTP/1.0\r\n\r\n`)
   t.same(statuses(served.transport.text), [200])
   const refused = converse('\r\n'.repeat(11))

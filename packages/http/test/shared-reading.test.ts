@@ -38,7 +38,7 @@ t.test('accepted sockets of this Node can be read into the shared buffer', async
   t.equal(buffers.size, 1, 'all read into the same one')
 })
 
-t.test('the end of what a client sends is told behind all of it', async (t) => {
+t.test("the end of a client's data is reported after all of it", async (t) => {
   const { client, accepted } = await pair(t)
   const heard: string[] = []
   readIntoSharedBuffer(accepted, (count, bytes) => void heard.push(bytes.toString('latin1', 0, count)))

@@ -115,7 +115,7 @@ t.test('a client that closes its sending side at once gets a late answer', async
   t.equal(client.text, `${head(200, 4, true)}late`)
 })
 
-t.test('draining leaves idle connections alone and lets the host close them with their next answer', async (t) => {
+t.test('draining keeps idle connections until the host closes them with their next response', async (t) => {
   const { host, engine, listener, port } = await serve(t, (exchange) => respond(exchange, 200, '', !exchange.connection.draining))
   const idle = new Client(t, port)
   const fresh = new Client(t, port)
@@ -163,7 +163,7 @@ t.test('closeIdle ends kept connections and no others', async (t) => {
   t.notOk(fresh.ended)
 })
 
-t.test('the engine tells how many connections do what', async (t) => {
+t.test('the engine reports the number of connections by activity', async (t) => {
   const { engine, port } = await serve(t, (exchange) => {
     if (exchange.target === '/quick') respond(exchange, 200, '', true)
     if (exchange.target === '/last') respond(exchange, 200, '', false)
@@ -249,7 +249,7 @@ t.test('slow readers of a large file take constant memory, and progress saves th
   t.ok(await until(() => received.every((count) => count === complete)))
 })
 
-t.test('a reader that stops for good is cut off', async (t) => {
+t.test('a client that stops reading is disconnected', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'gatewright-http-'))
   t.teardown(() => rmSync(folder, { recursive: true }))
   const size = 20 * 1024 * 1024
@@ -271,7 +271,7 @@ t.test('a reader that stops for good is cut off', async (t) => {
   t.ok(await until(() => engine.connections === 0))
 })
 
-t.test('a large answer that closes the connection arrives whole although the client goes on sending', async (t) => {
+t.test('a large response that closes the connection arrives completely although the client continues to send', async (t) => {
   const size = 1024 * 1024
   const { host, engine, port } = await serve(t, (exchange) => respond(exchange, 200, 'x'.repeat(size), false))
   const client = new Client(t, port)

@@ -71,7 +71,7 @@ t.test('counts of received bytes do not depend on the cuts', async (t) => {
   }
 })
 
-t.test('a large head that comes byte by byte costs linear time', async (t) => {
+t.test('a large head that arrives byte by byte costs linear time', async (t) => {
   const costOf = (fieldCount: number): number => {
     const fields = Array.from({ length: fieldCount }, (_, i) => `X-${i}: ${'v'.repeat(2000)}\r\n`).join('')
     const bytes = Buffer.from(`GET / HTTP/1.1\r\nHost: a\r\n${fields}\r\n`, 'latin1')

@@ -66,14 +66,14 @@ t.test('what is neither is an error that names the piece', async (t) => {
   }
 })
 
-t.test('OPTIONS has a form of its own', async (t) => {
+t.test('OPTIONS has a separate form', async (t) => {
   t.match(parseTarget('*', 'OPTIONS'), { form: 'asterisk', path: '*', error: '' })
   t.match(parseTarget('http://x', 'OPTIONS'), { form: 'asterisk', path: '*', host: 'x' })
   t.match(parseTarget('http://x/', 'OPTIONS'), { form: 'absolute', path: '/' })
   t.not(parseTarget('**', 'OPTIONS').error, '')
 })
 
-t.test('CONNECT takes host and port and nothing else', async (t) => {
+t.test('CONNECT accepts only host and port', async (t) => {
   t.match(parseTarget('a.b:443', 'CONNECT'), { form: 'authority', host: 'a.b', port: 443, path: '/', error: '' })
   t.match(parseTarget('[::1]:443', 'CONNECT'), { form: 'authority', host: '::1', port: 443 })
   for (const target of ['a', 'a:', 'a:8a', 'a:80:80', '/p', 'http://a:80/', '[::1]', '[::1:80', '[]:80', '*', 'a:80?q']) {
@@ -81,7 +81,7 @@ t.test('CONNECT takes host and port and nothing else', async (t) => {
   }
 })
 
-t.test('a user name is refused in strict mode; which schemes are served is for the server to say', async (t) => {
+t.test('a user name is rejected in strict mode; the server decides which schemes it serves', async (t) => {
   const status = (target: string, strict = true) =>
     first(`GET ${target} HTTP/1.1\r\nHost: h\r\n\r\n`, { strict }).refusal?.status ?? 200
   t.equal(status('http://h/'), 200)
@@ -91,7 +91,7 @@ t.test('a user name is refused in strict mode; which schemes are served is for t
   t.equal(status('http://u@h/', false), 200)
 })
 
-t.test('an absolute target without an authority is refused in strict mode, where httpd takes it for a path', async (t) => {
+t.test('an absolute target without an authority is rejected in strict mode, although httpd treats it as a path', async (t) => {
   for (const target of ['http:/p', 'http:', 'https:/h/p']) {
     const raw = `GET ${target} HTTP/1.1\r\nHost: h\r\n\r\n`
     t.match(first(raw).refusal, { status: 400, log: { code: 'AH03450' } }, target)

@@ -32,7 +32,7 @@ t.test('a client that sends its next request just when KeepAliveTimeout is over 
   }
 })
 
-t.test('a head that stops behind the request line is answered 408', async (t) => {
+t.test('a head that stops after the request line is answered 408', async (t) => {
   const { host, transport } = converse('GET /x HTTP/1.1\r\nUser-Agent: slow\r\nHost: a\r\nAcc', SHORT)
   t.ok(await until(() => transport.ended))
   t.same(statuses(transport.text), [408])
@@ -67,7 +67,7 @@ t.test('progress puts the timeout off', async (t) => {
   t.same(statuses(transport.text), [200])
 })
 
-t.test('a body that stops is refused with 408, one that nobody reads is not', async (t) => {
+t.test('a stalled body is rejected with 408, one without a reader is not', async (t) => {
   const raw = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n12'
   const { transport } = converse(raw, SHORT)
   t.ok(await until(() => transport.ended))
@@ -77,7 +77,7 @@ t.test('a body that stops is refused with 408, one that nobody reads is not', as
   t.notOk(unread.transport.closed, 'the host may take its time')
 })
 
-t.test('a head that keeps coming is refused when its limit is over, and the host is told why', async (t) => {
+t.test('a slow head is rejected at its time limit, and the host is notified', async (t) => {
   const { host, transport } = converse('GET / HTTP/1.1\r\n', { headLimit: { initial: 300, longest: 0, rate: 0 } })
   const timer = setInterval(() => transport.feed('X'), 50)
   t.ok(await until(() => transport.ended))
@@ -108,7 +108,7 @@ t.test('neither an idle connection nor a busy host is measured by the limits of 
   }
 })
 
-t.test('a host that takes its time is not interrupted', async (t) => {
+t.test('a slow host is not interrupted', async (t) => {
   const { host, transport } = converse(get('/'), SHORT, keep)
   await sleep(500)
   t.notOk(host.exchanges[0].aborted)
@@ -162,7 +162,7 @@ t.test('an answer that is still being sent is not cut off by the time for linger
   t.equal(engine.lingering, 0)
 })
 
-t.test('no more connections linger than the limit says', async (t) => {
+t.test('the number of lingering connections is limited', async (t) => {
   const none = converse('BAD\r\n', {}, undefined, { lingerSilence: 1000, lingerTotal: 1000, lingerMax: 0 })
   await sleep(1)
   t.ok(none.transport.closed)

@@ -108,7 +108,7 @@ t.test('a mask with holes is compared bit by bit beside the ranges', async (t) =
   for (const text of ['10.0.1.0', '192.0.3.0', '127.0.0.3']) t.notOk(set.has(address(text)), text)
 })
 
-t.test('ten thousand networks are looked up in a time of the order of one', async (t) => {
+t.test('a look-up in ten thousand networks takes about as long as in one', async (t) => {
   const many = compileNetworks(Array.from({ length: 10_000 }, (_, index) => network(`${quad(0x0a000000 + index * 512)}/24`)))
   const one = compileNetworks([network('10.0.0.0/24')])
   const clients = Array.from({ length: 1000 }, (_, index) => address(quad(0x0a000000 + index * 5120 + 7)))

@@ -51,7 +51,7 @@ t.test('system error and source place are shown as in the file', async (t) => {
   t.match(text, /DEBUG: authz_core: a\.c\(5\): \(13\)Permission denied: \[client /)
 })
 
-t.test('text is shown as it is, whatever placeholders of the libraries it contains', async (t) => {
+t.test('text is shown unchanged, even if it contains placeholders of the libraries', async (t) => {
   const message = '100%% %s %d %j {module} {msg} \\ "q"'
   const text = await shown(t, {}, (console) => console.writeRecord({ ...RECORD, message, referer: '' }))
   t.ok(text.endsWith('AH01630: 100%% %s %d %j {module} {msg} \\\\ "q"\n'), text)

@@ -79,7 +79,7 @@ t.test('lines beyond 4 MiB are dropped while the reader is stalled, and that is 
   closeSync(writer)
 })
 
-t.test('a pipe that nobody reads any more is a trouble, not an exception', async (t) => {
+t.test('a pipe without a reader is reported, and does not throw', async (t) => {
   const { reader, writer } = openPipe(t)
   const troubles: WriteTrouble[] = []
   const log = new DescriptorDestination(writer, { onError: (trouble) => troubles.push(trouble) })
@@ -92,7 +92,7 @@ t.test('a pipe that nobody reads any more is a trouble, not an exception', async
   closeSync(writer)
 })
 
-t.test('how many lines were lost is told when the reader goes on, and again at the end', async (t) => {
+t.test('the number of lost lines is reported when the reader continues, and again at the end', async (t) => {
   const { reader, writer } = openPipe(t)
   const losses: LineLoss[] = []
   const log = new DescriptorDestination(writer, { name: '|program', onLoss: (loss) => losses.push(loss) })

@@ -69,7 +69,7 @@ t.test('buffered lines are written when the next one would not fit into 4096 byt
   t.ok(read(path).endsWith('last\n'))
 })
 
-t.test('a renamed file goes on receiving lines until it is reopened by name', async (t) => {
+t.test('a renamed file continues to receive lines until it is reopened by name', async (t) => {
   const directory = t.testdir()
   const log = new FileDestination(`${directory}/a.log`)
   t.teardown(() => log.close())

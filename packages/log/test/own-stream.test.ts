@@ -28,7 +28,7 @@ for (const [path, number] of PATHS) {
   })
 }
 
-t.test('a descriptor of a file is opened anew, and lines go behind what others write', async (t) => {
+t.test('a descriptor of a file is opened again, and lines are appended after those of others', async (t) => {
   const file = join(t.testdir({}), 'log')
   const fd = openSync(file, 'w')
   const path = appendablePath(fd)
@@ -46,7 +46,7 @@ t.test('a descriptor of a file is opened anew, and lines go behind what others w
   t.equal(readFileSync(file, 'latin1'), 'one\ntwo\nthree\n')
 })
 
-t.test('what is no file is written to as it is', async (t) => {
+t.test('a descriptor that is not a file is written to directly', async (t) => {
   const fd = openSync('/dev/null', 'w')
   t.equal(appendablePath(fd), undefined)
   closeSync(fd)

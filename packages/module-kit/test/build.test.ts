@@ -17,7 +17,7 @@ t.test('a module of the present line is stamped with its names and the version o
   t.ok(intact)
 })
 
-t.test('a module of the 2.2 line is stamped AP22 because it imports that API, not because anybody said so', async (t) => {
+t.test('a module of the 2.2 line is stamped AP22 because it imports that API, without a setting', async (t) => {
   const outFile = join(t.testdir(), 'mod_old.mjs')
   await buildModule({ entry: join(FIXTURES, 'mod_old/src/index.ts'), outFile })
   t.match(readModuleFile(outFile).stamp, {

@@ -26,7 +26,7 @@ t.test('sources outside of any package that keep to the API have no problems', (
   t.end()
 })
 
-t.test('what the API has not, and what strictness forbids in an imported file, is told with its place', (t) => {
+t.test('names missing in the API, and violations of strictness in an imported file, are reported with their places', (t) => {
   const folder = t.testdir({
     'index.ts': GOOD.replace('hooks.handler', '\thooks.handlers'),
     'text.ts': 'const given = process.env.TEXT\nexport const TEXT: string = given\n',
@@ -67,7 +67,7 @@ t.test('a package that is given counts before one of that name in node_modules',
   t.end()
 })
 
-t.test('a promise where nobody waits does not compile', (t) => {
+t.test('a promise for a function that is not awaited does not compile', (t) => {
   const moduleWith = (fn: string): string =>
     GOOD.replace(/hooks\.handler.*/, `hooks.preConnection.add(${fn})`)
       .replace(/import \{ (TEXT|readFileSync).*\n/g, '')

@@ -34,7 +34,7 @@ t.test('folders count from above the one of the file, and references are replace
   t.end()
 })
 
-t.test('a reference to nothing, or in a circle, stays as it is written', (t) => {
+t.test('an undefined or circular reference is kept as written', (t) => {
   const vars = parseConfigVars('A = ${B}x\nB = ${A}y\nC = ${none}/z\nD = a = b\n', '/srv')
   t.strictSame(
     [...vars],

@@ -49,7 +49,7 @@ t.test('tables and functions of other files of the module count as well', async 
   t.strictSame(contentsOf(t, files), { ...NOTHING, directives: ['One', 'Two'], hooks: ['logTransaction'] })
 })
 
-t.test('where names are computed the list says that there may be more', async (t) => {
+t.test('if names are computed, the list is marked as incomplete', async (t) => {
   const text = `defineModule({ directives: { Known: a, [name]: b, ...made() }, register({ hooks, providers }) {
     for (const name of names) hooks[name].add(fn)
     providers.authz.add(check.name, check)

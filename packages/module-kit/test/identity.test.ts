@@ -32,7 +32,7 @@ t.test('a module is never executed to be read', (t) => {
   t.end()
 })
 
-t.test('a file beside the entry that it does not import is not looked at', (t) => {
+t.test('a file beside the entry that it does not import is ignored', (t) => {
   const folder = t.testdir()
   write(folder, 'other.ts', `${API}export default defineModule({ name: 'b_module', source: 'mod_b.c' })`)
   const entry = write(folder, 'index.ts', `${API}export default defineModule({ name: 'a_module', source: 'mod_a.c' })`)
@@ -40,7 +40,7 @@ t.test('a file beside the entry that it does not import is not looked at', (t) =
   t.end()
 })
 
-t.test('what cannot be read says which file and why', (t) => {
+t.test('an error names the unreadable file and the reason', (t) => {
   const folder = t.testdir()
   const none = write(folder, 'none.ts', 'export default {}')
   t.throws(() => readIdentity(none), { message: /none\.ts: no defineModule/ })

@@ -37,7 +37,7 @@ async function server(t: Test, { replaceable } = { replaceable: false }): Promis
 const ask = ({ pid, pidFile }: Server, patience = 20_000, onWaiting: () => void = () => undefined): Promise<ReloadOutcome> =>
   askReload({ pid, how: 'SIGUSR1', pidFile, patience, onWaiting })
 
-t.test('the outcome of the reload that began after the question counts', async (t) => {
+t.test('the outcome of a reload that began after the request is reported', async (t) => {
   const asked = await server(t)
   const outcome = ask(asked)
   await asked.signalled
@@ -46,7 +46,7 @@ t.test('the outcome of the reload that began after the question counts', async (
   t.strictSame(await outcome, { kind: 'refused', lines: ['a port is taken'] })
 })
 
-t.test('the outcome of the reload that was under way does not', async (t) => {
+t.test('the outcome of a reload that was already in progress is ignored', async (t) => {
   const asked = await server(t)
   asked.state.begin()
   const outcome = ask(asked)
@@ -59,7 +59,7 @@ t.test('the outcome of the reload that was under way does not', async (t) => {
   t.strictSame(await outcome, { kind: 'serving' })
 })
 
-t.test('a server that ends, or cannot write its state, is told apart from one that takes its time', async (t) => {
+t.test('a server that ends or cannot write its state is distinguished from a slow one', async (t) => {
   const ending = await server(t)
   const over = ask(ending)
   await ending.signalled
@@ -75,7 +75,7 @@ t.test('a server that ends, or cannot write its state, is told apart from one th
   t.strictSame(await ask(await server(t), 200), { kind: 'late' })
 })
 
-t.test('who waits for longer than a moment is told so', async (t) => {
+t.test('a noticeable wait is announced', async (t) => {
   const asked = await server(t)
   const waiting = Promise.withResolvers<void>()
   const outcome = ask(asked, 20_000, waiting.resolve)
@@ -85,7 +85,7 @@ t.test('who waits for longer than a moment is told so', async (t) => {
   t.strictSame(await outcome, { kind: 'serving' })
 })
 
-t.test('a program that tells no state is signalled, and that is all', async (t) => {
+t.test('a program without a state file is only signalled', async (t) => {
   const other = await server(t)
   other.state.remove()
   t.strictSame(await ask(other), { kind: 'untold' })
@@ -111,7 +111,7 @@ t.test('an upgrade has succeeded when the state is that of a successor which ser
   t.strictSame(await outcome, { kind: 'serving' })
 })
 
-t.test('a successor that fails leaves its number for a moment, and a stop leaves none', async (t) => {
+t.test('a failed successor leaves its number for a moment, and a stop leaves none', async (t) => {
   const asked = await server(t, { replaceable: true })
   const refused = askUpgrade(asked)
   await asked.signalled

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { bindFailureLines } from '../src/sockets/bind-messages.ts'
 
-t.test('a port in use is told as httpd does, with advice behind it', (t) => {
+t.test('a port in use is reported as in httpd, followed by advice', (t) => {
   const address = { address: '127.0.0.1', port: 8200 }
   const [hint, ...rest] = bindFailureLines([{ address, listen: address, errno: 98 }]).reverse()
   t.strictSame(rest.reverse(), [
@@ -13,7 +13,7 @@ t.test('a port in use is told as httpd does, with advice behind it', (t) => {
   t.end()
 })
 
-t.test('a port for all addresses is told for both families', (t) => {
+t.test('a port for all addresses is reported for both families', (t) => {
   const listen = { address: '*', port: 80 }
   const failures = ['::', '0.0.0.0'].map((address) => ({ address: { address, port: 80 }, listen, errno: 13 }))
   t.strictSame(bindFailureLines(failures).slice(0, 2), [

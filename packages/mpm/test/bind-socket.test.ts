@@ -29,7 +29,7 @@ t.test('the one private function of Node that the server needs is there and bind
   socket.close()
 })
 
-t.test('several sockets share an address, and one that shares nothing is told so', async (t) => {
+t.test('several sockets share an address, and one that does not share gets an error', async (t) => {
   const first = net.createServer()
   first.listen({ port: 0, host: '127.0.0.1', reusePort: true })
   await once(first, 'listening')
@@ -40,7 +40,7 @@ t.test('several sockets share an address, and one that shares nothing is told so
   first.close()
 })
 
-t.test('a port that another program listens on is told before anything listens', async (t) => {
+t.test('a port of another program is reported before any socket listens', async (t) => {
   const other = net.createServer()
   other.listen(0, '127.0.0.1')
   await once(other, 'listening')

@@ -25,7 +25,7 @@ async function served(t: Test): Promise<Trial> {
   return server
 }
 
-t.test('a worker that does not answer is ended, its log line says where it was busy, and another one serves', async (t) => {
+t.test('a worker that does not respond is ended, its log line names the place, and another one serves', async (t) => {
   const server = await served(t)
   const file = join(server.folder, 'mod_loop.mjs')
   for (const [call, busy] of [
@@ -43,7 +43,7 @@ t.test('a worker that does not answer is ended, its log line says where it was b
   }
 })
 
-t.test('a configuration whose reader never comes to an end is refused with the place', async (t) => {
+t.test('a configuration whose reader never ends is rejected with the place', async (t) => {
   const server = await served(t)
   server.configure({ reader: 'spins', module: join(server.folder, 'mod_loop.mjs') })
   server.supervisor.reload('SIGUSR1')
@@ -68,7 +68,7 @@ t.test('a new configuration whose workers never come to an end is refused with t
   t.match(JSON.parse(await server.get('/')), { generation: 0 })
 })
 
-t.test('what a worker prints as an error goes to the error log', async (t) => {
+t.test('the error output of a worker goes to the error log', async (t) => {
   const server = await served(t)
   await server.get('/print')
   await server.until(() => server.log().includes('printed by a worker'))

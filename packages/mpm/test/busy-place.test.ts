@@ -33,7 +33,7 @@ t.test('a module may have a file of any name in modules/, and a function none', 
   t.end()
 })
 
-t.test('without a module it is core, and without a stack nobody knows', (t) => {
+t.test('without a module it is core, and without a stack it is unknown', (t) => {
   t.equal(
     busyPlace(['loop (node:internal/x:1:2)', 'new Walk (file:///srv/lib/httpd.mjs:100:7)']),
     'it was busy in core: new Walk (/srv/lib/httpd.mjs:100)',

@@ -32,7 +32,7 @@ t.test('the stack of an interrupted child is kept, and only that', async (t) => 
   t.strictSame(lines, ['before', '    at no stack', '    at its end'])
 })
 
-t.test('a stack that nobody asked for is passed on', async (t) => {
+t.test('an unexpected stack is passed on', async (t) => {
   const stream = new PassThrough()
   const lines: string[] = []
   const errors = new ChildErrors(stream, (line) => lines.push(line))

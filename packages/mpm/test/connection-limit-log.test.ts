@@ -3,7 +3,7 @@ import { ConnectionLimitLog } from '../src/worker/connection-limit-log.ts'
 
 const DISPLACED = { from: { group: '192.0.2.1', count: 812 }, by: { group: '198.51.100.7', count: 3 } }
 
-t.test('the first connection that gives way is told at once, others of the minute are counted', async (t) => {
+t.test('the first displaced connection is reported at once, others within a minute are counted', async (t) => {
   const lines: string[] = []
   let now = 5
   const log = new ConnectionLimitLog(

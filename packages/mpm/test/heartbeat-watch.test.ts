@@ -46,7 +46,7 @@ t.test(
   },
 )
 
-t.test('after the machine slept nobody is blocked', async (t) => {
+t.test('after the machine was suspended no worker counts as blocked', async (t) => {
   const blocked = new Worker('serving', 6_000)
   const watch = new HeartbeatWatch(() => [blocked], LIMITS)
   const wake = performance.now() + 100

@@ -50,7 +50,7 @@ t.test('it gets all lines, and its end is waited for', async (t) => {
   t.strictSame(trial.told, [])
 })
 
-t.test('a program that cannot be started is told by its error', async (t) => {
+t.test('a program that cannot be started is reported with its error', async (t) => {
   const trial = new Trial(t, '/nonexistent/program')
   t.match(await trial.process.start(), { code: 'ENOENT' })
   await trial.process.end()
@@ -70,7 +70,7 @@ t.test('after an early end another one reads on', async (t) => {
   t.equal(trial.read(), '1\n2\n3\n')
 })
 
-t.test('one that does not care about the end of its input is told to go', async (t) => {
+t.test('a program that ignores the end of its input is terminated', async (t) => {
   const trial = new Trial(t, '/bin/sh', '-c', 'echo $$ > @/out; sleep 600; true')
   await trial.process.start()
   await trial.until(() => trial.read() !== '')

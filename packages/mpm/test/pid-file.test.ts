@@ -68,7 +68,7 @@ t.test('who started after the number was written is a stranger', async (t) => {
   t.equal(runningServer(path, content), undefined)
 })
 
-t.test('a server that says who it is runs whatever the clock, and nobody else is it', async (t) => {
+t.test('a server is recognised by its identity regardless of the clock, and no other process is', async (t) => {
   const { path, pid } = await recordedProcess(t)
   const content = { kind: 'pid', pid } as const
   const state = new StateFile(path, pid, { replaceable: false, begun: 0 })
@@ -84,7 +84,7 @@ t.test('a server that says who it is runs whatever the clock, and nobody else is
   t.equal(runningServer(path, content), pid, 'one that does not know who it is')
 })
 
-t.test('a process that has ended and that nobody has asked about does not run', async (t) => {
+t.test('a process that has ended and was not waited for does not run', async (t) => {
   const path = join(t.testdir({ 'httpd.pid': '' }), 'httpd.pid')
   const shell = spawn('sh', ['-c', 'cat <&3 >/dev/null & echo $!; exec sleep 60'], {
     stdio: ['ignore', 'pipe', 'ignore', 'pipe'],

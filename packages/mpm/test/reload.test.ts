@@ -87,7 +87,7 @@ t.test('a reload changes the number of workers, and no connection is lost', asyn
   t.ok((await Promise.all(clients)).every((count) => count > 10))
 })
 
-t.test('a configuration that is refused leaves the server as it is', async (t) => {
+t.test('a rejected configuration leaves the server unchanged', async (t) => {
   const server = await served(t)
   server.configure({ reader: 'refuses' })
   server.supervisor.reload('SIGHUP')
@@ -102,7 +102,7 @@ t.test('a configuration that is refused leaves the server as it is', async (t) =
   t.ok(existsSync(join(server.folder, 'httpd.pid')))
 })
 
-t.test('workers that cannot start leave the server as it is, too', async (t) => {
+t.test('workers that cannot start leave the server unchanged, too', async (t) => {
   const server = await served(t)
   server.configure({ worker: 'ends' })
   server.supervisor.reload('SIGUSR1')

@@ -9,7 +9,7 @@ const program = {
   compileCache: '/srv/cache',
 }
 
-t.test('a worker is the same program with the sockets behind its channel', (t) => {
+t.test('a worker is the same program with the sockets after its channel', (t) => {
   const call = roleSpawn('worker', program, { stdout: 'inherit', stderr: 7 }, [21, 22], { HOME: '/root' })
   t.equal(call.command, '/usr/bin/node')
   t.strictSame(call.args, ['--conditions=x', '--disable-sigusr1', '--trace-sigint', '/srv/lib/httpd.mjs'])
@@ -29,7 +29,7 @@ t.test('no role uses io_uring, with which a worker would keep the rights of root
   t.end()
 })
 
-t.test('a supervisor in the background has a session of its own', (t) => {
+t.test('a supervisor in the background has a separate session', (t) => {
   const call = roleSpawn('supervisor', { ...program, compileCache: null }, { stdout: 'ignore', stderr: 'ignore' }, [], {})
   t.strictSame(call.args, ['--conditions=x', '/srv/lib/httpd.mjs'], 'it answers the signals')
   t.match(call.options, { detached: true, cwd: '/' })

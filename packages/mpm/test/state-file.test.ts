@@ -36,7 +36,7 @@ t.test('a state that finds no room for a new file is written over the old one', 
   t.end()
 })
 
-t.test('a state that cannot be written at all is not left as it was', (t) => {
+t.test('a state file that cannot be written is removed', (t) => {
   const folder = t.testdir({})
   const pidFile = join(folder, 'httpd.pid')
   const file = new StateFile(pidFile, 123, { replaceable: false, begun: 0 })
@@ -49,7 +49,7 @@ t.test('a state that cannot be written at all is not left as it was', (t) => {
   t.end()
 })
 
-t.test('a link that somebody has put in the way is not followed', (t) => {
+t.test('a link placed by another user is not followed', (t) => {
   const folder = t.testdir({ precious: 'precious' })
   const pidFile = join(folder, 'httpd.pid')
   symlinkSync(join(folder, 'precious'), `${pidFile}.state.${process.pid}`)

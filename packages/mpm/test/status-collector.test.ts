@@ -59,7 +59,7 @@ function total({ workers, former }: Statuses): number {
   return workers.reduce((sum, { accesses }) => sum + accesses, former.accesses)
 }
 
-t.test('a question is answered when all workers have told their numbers', async (t) => {
+t.test('a request is answered when all workers have reported their figures', async (t) => {
   const collector = new StatusCollector()
   const [one, other] = [new Teller(0, 0, 5), new Teller(1, 0, 7)]
   collector.collect(one, 1, 0, [one, other])

@@ -14,7 +14,7 @@ const statuses = (generation: number): Statuses => ({
   workerDeaths: 0,
 })
 
-t.test('what is asked in one turn of the loop is one question, and all are told the answer', async (t) => {
+t.test('requests in one turn of the loop are combined, and all get the answer', async (t) => {
   const sent: number[] = []
   const questions = new StatusQuestions((id) => sent.push(id))
   const asked = [questions.ask(), questions.ask(), questions.ask()]

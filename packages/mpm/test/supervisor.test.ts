@@ -12,7 +12,7 @@ const trial = async (t: Test): Promise<Trial> => {
 }
 const pidIn = (answer: string): number => JSON.parse(answer).pid
 
-t.test('a server starts, says so, and stops leaving nothing but its log', async (t) => {
+t.test('a server starts, reports that, and stops leaving only its log', async (t) => {
   const server = await trial(t)
   server.configure()
   const status = server.supervisor.run()
@@ -71,7 +71,7 @@ t.test('a worker that cannot start ends the start, and nothing was ever accepted
   t.match(other.lines.at(-1), /ended before it was ready: exit status 0/)
 })
 
-t.test("a port in use is told in httpd's words, and by a hint", async (t) => {
+t.test("a port in use is reported with httpd's message and a hint", async (t) => {
   const server = await trial(t)
   const other = net.createServer().listen(server.port, '127.0.0.1')
   await once(other, 'listening')

@@ -71,7 +71,7 @@ t.test('a digest that is right for its setting is refused where crypt(3) refuses
   t.end()
 })
 
-t.test('crypt(3) takes passwords up to 511 bytes, httpd itself longer ones', (t) => {
+t.test('crypt(3) accepts passwords up to 511 bytes, httpd itself longer ones', (t) => {
   const fits = Buffer.alloc(511, 'x')
   const long = Buffer.alloc(512, 'x')
   const bcrypt = hashPassword('bcrypt', long, { cost: 4 })

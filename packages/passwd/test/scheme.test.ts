@@ -1,7 +1,7 @@
 import t from 'tap'
 import { costRank, hashPassword, identifyScheme, isCheap, type Scheme } from '../src/index.ts'
 
-t.test('the beginning of a stored text tells its scheme', (t) => {
+t.test('the beginning of a stored text determines its scheme', (t) => {
   const named: readonly [string, Scheme][] = [
     ['$2a$', 'bcrypt'],
     ['$2b$', 'bcrypt'],

@@ -65,7 +65,7 @@ t.test('the published sha-crypt samples hold, in the form whose salt has been cu
   t.end()
 })
 
-t.test('DES crypt ignores the eighth bit of every byte and everything behind the eighth byte', (t) => {
+t.test('DES crypt ignores the eighth bit of every byte and everything after the eighth byte', (t) => {
   t.equal(verifyPassword('abdFI.mXJaEwo', Buffer.from('ibc')), true)
   t.equal(verifyPassword('abdFI.mXJaEwo', Buffer.from([0xe9, 0x62, 0x63])), true)
   t.equal(verifyPassword('abdFI.mXJaEwo', Buffer.from('hbc')), false)

@@ -31,7 +31,7 @@ t.test('a refusal names the sections, the rule, every verdict and the log line',
   t.match(told.changes, [{ client: '10.0.0.1', access: 'granted', status: 200 }])
 })
 
-t.test('an expression that asks for another URL is answered, and does not hide what was asked before it', async (t) => {
+t.test('an expression that looks up another URL is evaluated, and does not hide earlier evaluations', async (t) => {
   const site = new PolicySite(t, {
     files: { 'docs/open/index.html': 'x', 'docs/shut/index.html': 'x' },
     config: `${DOCS}
@@ -57,7 +57,7 @@ Require expr -U '/index.html' && ! -U '/shut/index.html'
   )
 })
 
-t.test('a nested tree shows what was not asked, before and after authentication', async (t) => {
+t.test('a nested tree shows what was not evaluated, before and after authentication', async (t) => {
   const site = new PolicySite(t, {
     config: `${DOCS}\n${AUTH}<RequireAll>\nRequire valid-user\n<RequireAny>\nRequire ip 10.0.0.0/8\nRequire user alice\n</RequireAny>\n<RequireNone>\nRequire ip 10.6.0.0/16\n</RequireNone>\n</RequireAll>\n</Directory>`,
   })
@@ -98,13 +98,13 @@ t.test('a user without password counts as one who knows it, and only if the serv
   t.equal((await site.explain({ credentials: { user: 'bob', password: 'wrong' } })).status, 401)
 })
 
-t.test('a password never stands in an explanation', async (t) => {
+t.test('an explanation never contains a password', async (t) => {
   const site = new PolicySite(t, { config: `${DOCS}\n${AUTH}Require valid-user\n</Directory>` })
   const told = await site.explain({ credentials: { user: 'bob', password: 'bobpw' } })
   t.notMatch(JSON.stringify(told), /bobpw/)
 })
 
-t.test('an explanation of .htaccess files tells their lines, and the branch that was not read', async (t) => {
+t.test('an explanation of .htaccess files contains their lines, and the branch that was not read', async (t) => {
   const site = new PolicySite(t, {
     config: `${DOCS}\nAllowOverride All\n</Directory>`,
     files: {
@@ -202,7 +202,7 @@ t.test(
   },
 )
 
-t.test('a child that says anything of the old directives discards the refusal of its parent', async (t) => {
+t.test('a child with any of the old directives discards the denial of its parent', async (t) => {
   const site = new PolicySite(t, {
     config: `${DOCS}\nOrder deny,allow\nDeny from all\nAllowOverride All\n</Directory>`,
     files: { 'docs/open/.htaccess': 'Allow from 10\n', 'docs/open/f': 'x' },
@@ -212,7 +212,7 @@ t.test('a child that says anything of the old directives discards the refusal of
   t.match(told.surprises, [{ name: 'host rules replaced' }])
 })
 
-t.test('credentials that nobody looked at are told of', async (t) => {
+t.test('unused credentials are reported', async (t) => {
   const site = new PolicySite(t, { config: `${DOCS}\n${AUTH}Require ip 127\nRequire valid-user\n</Directory>` })
   const told = await site.explain({ credentials: { user: 'bob', password: 'wrong' } })
   t.equal(told.status, 200)

@@ -5,7 +5,7 @@ const ONE = [{ address: '*', port: 8430, protocol: 'http' }]
 const TWO = [...ONE, { address: '127.0.0.2', port: 8431, protocol: 'http' }]
 const OPEN = { address: null, port: null, isPortWritten: false, client: '192.0.2.1' }
 
-t.test('a question without a port comes to the first port that is listened on, with a note where there are others', (t) => {
+t.test('a question without a port uses the first listening port, with a note if there are others', (t) => {
   t.strictSame(localEnd(ONE, OPEN), { address: '127.0.0.1', port: 8430, note: '' })
   t.match(localEnd(TWO, OPEN), {
     port: 8430,
@@ -15,7 +15,7 @@ t.test('a question without a port comes to the first port that is listened on, w
   t.end()
 })
 
-t.test('the port of a scheme that nobody listens on becomes the only port, with a note, and never one of several', (t) => {
+t.test('the port of a scheme without a listener is replaced by the only port, with a note, and never by one of several', (t) => {
   const plain = { ...OPEN, port: 80 }
   t.strictSame(localEnd(ONE, plain), {
     address: '127.0.0.1',
@@ -34,7 +34,7 @@ t.test('a port that is written is taken when it is listened on, and is complaine
   t.end()
 })
 
-t.test('the client comes to an address that is listened on', (t) => {
+t.test('the client connects to a listening address', (t) => {
   t.match(localEnd(TWO, { ...OPEN, port: 8431, isPortWritten: true }), { address: '127.0.0.2' })
   t.match(localEnd(TWO, { ...OPEN, port: 8430, client: '2001:db8::1' }), { address: '::1' })
   t.match(localEnd(ONE, { ...OPEN, address: '127.0.0.9' }), { address: '127.0.0.9' })

@@ -3,7 +3,7 @@ import { curlCommand } from '../src/curl-command.ts'
 import { readQuestionUrl } from '../src/index.ts'
 import { ask } from './support/policy-site.ts'
 
-t.test('a URL names the target as it is written, the host and the port', async (t) => {
+t.test('a URL specifies the target as written, the host and the port', async (t) => {
   t.same(readQuestionUrl('/a/../b?c=d'), { target: '/a/../b?c=d', host: 'localhost', localPort: null, isPortWritten: false })
   t.same(readQuestionUrl('http://a.example/x'), { target: '/x', host: 'a.example', localPort: 80, isPortWritten: false })
   t.same(readQuestionUrl('https://a.example'), { target: '/', host: 'a.example', localPort: 443, isPortWritten: false })

@@ -3,7 +3,7 @@ import t from 'tap'
 import { COLOURS, explanationJson, explanationText, NO_COLOURS } from '../src/index.ts'
 import { AUTH, PolicySite } from './support/policy-site.ts'
 
-t.test('the answer comes first, then how it came about, then what to make of it', async (t) => {
+t.test('the answer comes first, then its reasons, then advice', async (t) => {
   const site = new PolicySite(t, {
     config: `<Directory "@ROOT@/docs">\n${AUTH}Require user bob\nRequire ip 10.0.0.0/8\n</Directory>`,
   })

@@ -60,7 +60,7 @@ for (const { name, old, new: now, statuses } of ROWS)
     },
   )
 
-t.test('a place is looked at that only one of two configurations tells apart', async (t) => {
+t.test('a place that only one of two configurations distinguishes is tested', async (t) => {
   const old = 'Order allow,deny\nAllow from all\n'
   const { difference } = await compared(t, old, 'Require all granted\n<Files "*.key">\n  Require ip 10\n</Files>\n')
   t.match(difference, { question: { target: /x\.key$/ }, before: { status: 404 }, after: { status: 403 } })

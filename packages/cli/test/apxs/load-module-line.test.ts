@@ -10,7 +10,7 @@ function edited(text: string, state: LineState = 'active'): string | undefined {
   return document === undefined ? undefined : printDocument(document)
 }
 
-t.test('a new line comes behind the last LoadModule line, and all other bytes stay', (t) => {
+t.test('a new line is inserted after the last LoadModule line, and all other bytes are kept', (t) => {
   const before = '# one\r\nLoadModule a_module  "modules/a b.mjs"\nListen 80\nloadmodule b_module \\\n  modules/b.mjs\n'
   const after = '\n  <Directory />\n\tRequire all granted # \xe9\n</Directory>'
   t.equal(edited(before + after), before + LINE + after)
@@ -31,13 +31,13 @@ t.test('without any LoadModule line there is no place for one', (t) => {
   t.end()
 })
 
-t.test('behind a last line that stands in sections, the new one comes when all of them are closed', (t) => {
+t.test('if the last line is in sections, the new one is inserted after the outermost section', (t) => {
   const sections = '<IfDefine X>\n<IfModule !b_module>\n  LoadModule b_module modules/b.mjs\n</IfModule>\n</IfDefine>\n'
   t.equal(edited(`${sections}Listen 80\n`), `${sections}${LINE}Listen 80\n`)
   t.end()
 })
 
-t.test('the line of the same module is replaced where it stands, which is how it is taken out and brought back', (t) => {
+t.test('the line of the same module is replaced in place, which disables and enables it', (t) => {
   const around = (line: string): string => `LoadModule a_module modules/a.mjs\n${line}LoadModule b_module modules/b.mjs\n`
   t.equal(edited(around(LINE), 'commented'), around(`#${LINE}`))
   t.equal(edited(around(`#${LINE}`)), around(LINE))
@@ -59,7 +59,7 @@ t.test('of several lines for the same module the one in force is replaced', (t) 
   t.end()
 })
 
-t.test('a module whose name begins like that of another is not taken for it', (t) => {
+t.test('a module is not confused with another one whose name has the same beginning', (t) => {
   const other = 'LoadModule hello_module_two modules/two.mjs\n'
   t.equal(edited(other), other + LINE)
   t.end()

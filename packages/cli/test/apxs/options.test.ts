@@ -2,7 +2,7 @@ import t from 'tap'
 import { definitions } from '../../src/apxs/definitions.ts'
 import { parseApxsOptions } from '../../src/apxs/options.ts'
 
-t.test('options may stand together, and end at the first word that is none', (t) => {
+t.test('options can be combined, and end at the first word that is not an option', (t) => {
   t.match(parseApxsOptions(['-cia', '-n', 'hello', 'a.ts', '-v']), {
     compile: true,
     install: true,
@@ -26,13 +26,13 @@ t.test('what only a C compiler understands is set apart', (t) => {
   t.end()
 })
 
-t.test('unknown and incomplete options are told in the words of the real one', (t) => {
+t.test("unknown and incomplete options are reported with the messages of httpd's apxs", (t) => {
   t.strictSame(parseApxsOptions(['-z']), { problem: 'Unknown option: z' })
   t.strictSame(parseApxsOptions(['-g', '-n']), { problem: 'Incomplete option: n (needs an argument)' })
   t.end()
 })
 
-t.test('-D defines numbers, texts and what stands in quotes, and 1 when it says nothing else', (t) => {
+t.test('-D defines numbers, texts and quoted values, and 1 without a value', (t) => {
   t.strictSame(definitions(['DEBUG', 'LIMIT=10', 'NAME=hello you', 'TEXT="10"', 'ON=true', 'EMPTY=', 'LIST=[1]']), {
     DEBUG: '1',
     LIMIT: '10',

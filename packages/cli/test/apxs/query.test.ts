@@ -15,7 +15,7 @@ function answer(names: readonly string[], settings: readonly string[] = []): rea
   return lines
 }
 
-t.test('the names that build scripts ask for are answered, in both spellings', (t) => {
+t.test('the names that build scripts query have values, in both spellings', (t) => {
   t.strictSame(answer(['INCLUDEDIR', 'includedir']), ['/srv/gw/include;;/srv/gw/include'])
   t.strictSame(answer(['SBINDIR', 'TARGET']), ['/srv/gw/bin;;httpd'])
   t.strictSame(answer(['PREFIX', 'LIBEXECDIR', 'sysconfdir']), ['/srv/gw;;/srv/gw/modules;;/srv/gw/conf'])
@@ -26,7 +26,7 @@ t.test('the names that build scripts ask for are answered, in both spellings', (
   t.end()
 })
 
-t.test('a name that nobody knows is refused wherever it stands', (t) => {
+t.test('an unknown name is rejected in every position', (t) => {
   t.throws(() => answer(['NOPE']), /^Invalid query string `NOPE'$/)
   t.throws(() => answer(['TARGET', 'toString']), /^Invalid query string `toString'$/)
   t.end()

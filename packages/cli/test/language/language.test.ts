@@ -71,7 +71,7 @@ t.test('configurations are accepted and refused with the words of httpd', async 
   t.equal(same, compared.length)
 })
 
-t.test('differences are what they are said to be', async (t) => {
+t.test('differences are as declared', async (t) => {
   for (const [key, { why, lines }] of DIFFERENCES) {
     const configuration = CASES.get(key)
     if (configuration === undefined) throw new Error(`there is no case ${JSON.stringify(key)}`)

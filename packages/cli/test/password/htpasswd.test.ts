@@ -246,7 +246,7 @@ t.test('all lines of a user are changed or removed', async (t) => {
   t.same((await run('-D f u', 'u:1\nv:2\nu:3\n')).file, 'v:2\n')
 })
 
-t.test('rounds that crypt(3) refuses are refused, instead of a line with which nobody can log in', async (t) => {
+t.test('rounds that crypt(3) rejects are rejected, instead of writing a line that matches no password', async (t) => {
   for (const args of ['-b5 -r 999 f u p', '-b2 -r 1000000000 f u p']) {
     t.same(await run(args, FILE), {
       status: 3,

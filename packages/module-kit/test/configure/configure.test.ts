@@ -51,7 +51,7 @@ for (const [words, shared, compiledIn] of SELECTIONS) {
   })
 }
 
-t.test('a module of httpd that is not here is refused when it is asked for by name, and left out by class', (t) => {
+t.test('a module of httpd that is not available is rejected by name, and omitted from a class', (t) => {
   t.throws(() => configured('--enable-ssl', '--enable-mods-shared=proxy'), {
     message:
       'mod_ssl has been requested but can not be built due to prerequisite failures; mod_proxy has been requested but can not be built due to prerequisite failures',
@@ -62,7 +62,7 @@ t.test('a module of httpd that is not here is refused when it is asked for by na
   t.end()
 })
 
-t.test('words without meaning and unknown words are accepted and told, the latter with the nearest option', (t) => {
+t.test('ineffective and unknown words are accepted and reported, the latter with the nearest option', (t) => {
   const { report } = configured(
     '--with-apr=/usr',
     'CFLAGS=-O2',
@@ -100,7 +100,7 @@ t.test('what a configure script refuses is refused, with a hint', (t) => {
   t.end()
 })
 
-t.test('a folder may stand in the next word, and the last one counts', (t) => {
+t.test('a folder may be in the next word, and the last one applies', (t) => {
   const { status } = configured('--prefix', '/a', '--prefix=/b/', '--sysconfdir', '/etc/x')
   t.match(status.folders, { prefix: '/b', bindir: '/b/bin', sysconfdir: '/etc/x' })
   t.end()
@@ -114,7 +114,7 @@ t.test('config.nice grows: it holds the words of all runs, and variables twice',
   t.end()
 })
 
-t.test('a config.nice of httpd 2.4 is accepted as it is', (t) => {
+t.test('a config.nice of httpd 2.4 is accepted unchanged', (t) => {
   const { status, report } = from(NICE_2_4)
   t.match(status, { port: 8350, shared: ['auth_basic', 'deflate', 'rewrite', 'greeting'], static: ['authz_core'] })
   t.equal(report.recordedBy, '2.4')
@@ -123,7 +123,7 @@ t.test('a config.nice of httpd 2.4 is accepted as it is', (t) => {
   t.end()
 })
 
-t.test('a config.nice of httpd 2.2 is accepted, and what changed since is told with the old value and the new', (t) => {
+t.test('a config.nice of httpd 2.2 is accepted, and changed defaults are reported with the old value and the new', (t) => {
   const { nice, status, report } = from(NICE_2_2, ['--prefix=/opt/gw'])
   t.match(status, { shared: ['authz_core', 'auth_basic', 'status', 'rewrite', 'greeting'], static: ['deflate'] })
   t.equal(report.recordedBy, '2.2')
@@ -143,7 +143,7 @@ t.test('a config.nice of httpd 2.2 is accepted, and what changed since is told w
   t.end()
 })
 
-t.test('a file that both lines could have written is told apart by an option', (t) => {
+t.test('a file that both lines could have written is identified by an option', (t) => {
   const plain = NICE_2_2.replace(
     /"--enable-(authz-default|disk-cache|mods-shared=all ssl|so)" \\\n|"--with-mpm=prefork" \\\n/g,
     '',

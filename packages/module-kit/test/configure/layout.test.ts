@@ -49,7 +49,7 @@ t.test('what follows from a folder that is chosen follows it', (t) => {
   t.end()
 })
 
-t.test('only an installation that lies below its prefix as usual may be moved; elsewhere Node has a folder of its own', (t) => {
+t.test('only an installation with the usual folders below its prefix may be moved; otherwise Node has a separate folder', (t) => {
   const plain = folders('Apache', { prefix: '/opt/gw' })
   t.equal(isMovable(plain), true)
   t.strictSame(programFolders(plain), { bundles: '/opt/gw/lib', node: '/opt/gw/bin' })

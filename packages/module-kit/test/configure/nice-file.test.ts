@@ -12,7 +12,7 @@ t.test('config.nice has the form that httpd writes, to the byte', (t) => {
   t.end()
 })
 
-t.test('a shell that runs config.nice gives the words and variables as they were, and its own words behind them', (t) => {
+t.test('a shell that runs config.nice passes the recorded words and variables, and then additional words', (t) => {
   const folder = t.testdir()
   const words = ['--prefix=/a b', 'CFLAGS=-DX="y $z `w`" \\', "it's", '--x=*']
   const program = join(folder, 'print words')

@@ -17,7 +17,7 @@ function statusOf(...words: string[]) {
   return configure({ words, environment: {}, available, program: '/src/build/configure', readFile: () => '' }).status
 }
 
-t.test('LoadModule lines are active for what nearly everybody wants, and for all when that is asked for', (t) => {
+t.test('LoadModule lines are active for common modules, and for all on request', (t) => {
   const lines = (...words: string[]) => installedConf('@modules@', statusOf(...words)).split('\n')
   t.strictSame(lines('--prefix=/opt/gw', '--enable-rewrite'), [
     'LoadModule authz_core_module modules/mod_authz_core.mjs',
@@ -34,7 +34,7 @@ t.test('LoadModule lines are active for what nearly everybody wants, and for all
   t.end()
 })
 
-t.test('a place of the template that nothing is known for is a mistake of ours, and told', (t) => {
+t.test('an unknown placeholder in the template is reported', (t) => {
   t.throws(() => installedConf('@nothing@', statusOf()), { message: /@nothing@/ })
   t.equal(
     installedConf('ServerAdmin you@example.com, Listen @port@', statusOf('--with-port=81')),
@@ -49,7 +49,7 @@ t.test('-l names the modules that are compiled in where httpd does', (t) => {
   t.end()
 })
 
-t.test('config_vars.mk says the same of a prefix wherever it has been moved to', (t) => {
+t.test('config_vars.mk is the same after a prefix has been moved', (t) => {
   const text = configVariablesText(statusOf('--prefix=/opt/gw', '--enable-status=static', 'CFLAGS=-O2'), {
     source: '/src',
     buildFolder: '/src/build',
@@ -71,7 +71,7 @@ t.test('config_vars.mk says the same of a prefix wherever it has been moved to',
   t.end()
 })
 
-t.test('programs know the places of a layout, and of a plain prefix only what lies beside them', (t) => {
+t.test('programs contain the folders of a layout, and for a plain prefix only relative ones', (t) => {
   t.match(installedLayout(statusOf('--prefix=/opt/gw')), { root: '.', configFile: 'conf/httpd.conf', modules: 'modules' })
   t.match(installedLayout(statusOf('--enable-layout=GNU', '--with-program-name=gw')), {
     root: '/usr/local',
@@ -126,7 +126,7 @@ t.test('modes do not depend on the umask, and folders that were there keep their
   t.end()
 })
 
-t.test('a prefix that cannot be written is told with what to do', (t) => {
+t.test('a read-only prefix is reported with a solution', (t) => {
   const folder = t.testdir({ file: 'in the way' })
   mkdirSync(join(folder, 'there'))
   writeFileSync(join(folder, 'there/x'), '')

@@ -75,7 +75,7 @@ t.test('expectations that hold pass, with clients, users, statuses by class and 
   t.equal(results.length, 14)
 })
 
-t.test('what does not hold is told with the rule that decided and its place', async (t) => {
+t.test('a failed expectation is reported with the deciding rule and its place', async (t) => {
   const results = await run(t, [
     '/hosts/f.txt -> 200',
     '/hosts/f.txt from 10.1.2.3 -> 403',
@@ -106,7 +106,7 @@ t.test('what does not hold is told with the rule that decided and its place', as
   t.ok(results.every(({ passed }) => !passed))
 })
 
-t.test('Satisfy Any alone is named where it lets everybody in, and no line that nobody wrote', async (t) => {
+t.test('if Satisfy Any alone grants access, it is named, and no line that does not exist', async (t) => {
   const results = await run(t, ['/bare/f.txt -> 401', '/allowed/f.txt -> 401'])
   t.match(
     results.map(({ actual, reason }) => [actual, reason]),
@@ -117,7 +117,7 @@ t.test('Satisfy Any alone is named where it lets everybody in, and no line that 
   )
 })
 
-t.test('a redirect to another host is never taken for a path of this one', async (t) => {
+t.test('a redirect to another host never counts as a path of this one', async (t) => {
   const site = new PolicySite(t, {
     config: 'UseCanonicalName On\nServerName other.example\n',
     files: { 'docs/folder/f.txt': 'x' },

@@ -72,7 +72,7 @@ t.test('folders that are alike are one row, and so is a folder with all that is 
   t.strictSame(rowsOf(made), [['/ and all below', 22, '403 403']])
 })
 
-t.test('a link to a folder is asked for and not gone into', async (t) => {
+t.test('a link to a folder is requested but not followed', async (t) => {
   const site = new PolicySite(t, { config: '' })
   symlinkSync(site.root, join(site.root, 'docs/round'))
   const server = await site.open()
@@ -84,7 +84,7 @@ t.test('a link to a folder is asked for and not gone into', async (t) => {
   )
 })
 
-t.test('a file whose name begins with .ht has a row where somebody gets it, and none where nobody does', async (t) => {
+t.test('a file whose name begins with .ht has a row if some client receives it, and otherwise none', async (t) => {
   const site = new PolicySite(t, {
     config:
       '<Directory "@ROOT@/docs">\nAllowOverride All\nRequire all granted\n</Directory>\n<Files ".ht*">\nRequire all denied\n</Files>',

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { type Expectation, expectationText, readExpectations } from '../../src/index.ts'
 
-t.test('a line says who asks for what, and what is to come', async (t) => {
+t.test('a line specifies the client, the request and the expected answer', async (t) => {
   t.matchOnlyStrict(one('GET /config.php -> 403'), {
     place: { file: 'f', line: 1 },
     request: {
@@ -43,7 +43,7 @@ t.test('a line says who asks for what, and what is to come', async (t) => {
   t.match(one('OPTIONS * -> 200'), { request: { method: 'OPTIONS', target: '*' } })
 })
 
-t.test('comments and blank lines say nothing, and lines keep their numbers', async (t) => {
+t.test('comments and blank lines are ignored, and lines keep their numbers', async (t) => {
   const { expectations, mistakes } = readExpectations('f', '# a\r\n\r\n  # b -> 200\n/x -> 200 # c\n')
   t.equal(mistakes.length, 0)
   t.strictSame(
@@ -52,7 +52,7 @@ t.test('comments and blank lines say nothing, and lines keep their numbers', asy
   )
 })
 
-t.test('what is no expectation is told with its line, what is wrong, and what to do', async (t) => {
+t.test('an invalid expectation is reported with its line, the error, and a solution', async (t) => {
   const wrong: Readonly<Record<string, RegExp>> = {
     'GET /x': /no -> /,
     '/x ->': /nothing follows ->/,

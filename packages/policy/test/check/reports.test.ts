@@ -61,7 +61,7 @@ t.test('TAP is read by a parser of TAP 14, with the diagnosis of what failed', a
   })
 })
 
-t.test('JUnit is well-formed XML, whatever stands in titles', async (t) => {
+t.test('JUnit is well-formed XML, regardless of the titles', async (t) => {
   const suites = readXml(Buffer.from(checkJunit(REPORT), 'latin1').toString())
   t.match(suites, { name: 'testsuites', attributes: { tests: '2', failures: '1', errors: '0' } })
   t.match(suites.children[0], { name: 'testsuite', attributes: { name: 'a <site>', tests: '2', failures: '1', time: '0.012' } })
@@ -78,7 +78,7 @@ t.test('JSON has the counts and every result', async (t) => {
   t.match(data, { subject: 'a <site>', passed: 1, failed: 1, milliseconds: 12, results: [{ passed: true }, { passed: false }] })
 })
 
-t.test('people are told what failed, with place and reason, and the counts', async (t) => {
+t.test('the text report lists failures, with place and reason, and the counts', async (t) => {
   const text = checkText(REPORT, NO_COLOURS)
   t.match(
     text,
@@ -100,7 +100,7 @@ function resultOf(events: ReturnType<typeof Parser.parse>): { ok: boolean; count
   throw new Error('the document does not end')
 }
 
-t.test('what lint finds is a result: failed where something is open, told otherwise', async (t) => {
+t.test('findings of lint are results: failed if access is open, otherwise notes', async (t) => {
   const finding = { rule: 'GW001', file: '/site/a/.htaccess', line: 2, message: 'open', hint: 'close it' }
   const results = lintResults(
     [

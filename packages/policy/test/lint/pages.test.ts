@@ -6,7 +6,7 @@ import { RULES } from '../../src/index.ts'
 const PACKAGE = join(import.meta.dirname, '../..')
 const pageOf = (id: string): string => readFileSync(join(PACKAGE, `rules/${id}.md`), 'utf8')
 
-t.test('every rule has a page that tells what it finds, how sure it is, why that is wrong and what to do', async (t) => {
+t.test('every rule has a page with its findings, their certainty, the reason and the solution', async (t) => {
   t.strictSame(
     readdirSync(join(PACKAGE, 'rules')).sort(),
     RULES.map(({ id }) => `${id}.md`),

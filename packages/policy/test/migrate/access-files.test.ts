@@ -24,7 +24,7 @@ t.test('a file that stays holds nothing back that does not depend on it', async 
   t.equal((await site.prove(migration)).difference, null)
 })
 
-t.test('what is left is told with the line of its first rule', async (t) => {
+t.test('remaining rules are reported with the line of the first one', async (t) => {
   const site = new MigrateSite(t, FLOOR, {
     '': '# ours\nOptions None\nSatisfy Any\nAllow from "a b"\n',
     sub: 'Require user bob\n',

@@ -44,7 +44,7 @@ t.test(
   },
 )
 
-t.test('what lies around a folder of which something is not known is like nothing else', async (t) => {
+t.test('folders around one with unreadable content are not merged with others', async (t) => {
   const texts = new Map(['/s/a', '/s/b', '/s/b/shut/in', '/s/c/in'].map((folder) => [`${folder}/.htaccess`, 'x']))
   const kinds = sorted(alikeFiles(texts, ['/s/b/shut'])).map(([, members]) => members)
   t.strictSame(kinds, [['/s/a/.htaccess', '/s/c/in/.htaccess'], ['/s/b/.htaccess'], ['/s/b/shut/in/.htaccess']])

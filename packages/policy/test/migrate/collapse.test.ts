@@ -60,7 +60,7 @@ Options None
   t.equal(text, 'Require ip 10\n\nOptions None')
 })
 
-t.test('a guard that holds something else stays, and what that is is told', async (t) => {
+t.test('a guard with other content is kept, and the content is reported', async (t) => {
   const lines = `<IfModule mod_authz_core.c>
 Require all granted
 Options None
@@ -104,7 +104,7 @@ t.test('the halves in .htaccess files, in includes and in macros go as well', as
   }
 })
 
-t.test('comparisons of versions tell 2.4 from what was before in many ways', async (t) => {
+t.test('many comparisons of versions distinguish 2.4 from earlier versions', async (t) => {
   for (const newer of ['>= 2.4', '>= 2.4.0', '> 2.2', '!< 2.4', '>= "2.3"'])
     t.equal((await collapsed(t, `<IfVersion ${newer}>\nRequire ip 10\n</IfVersion>\n`)).text, 'Require ip 10', newer)
   for (const older of ['< 2.4', '<= 2.2', '!>= 2.4'])

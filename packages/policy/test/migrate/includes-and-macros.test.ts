@@ -35,7 +35,7 @@ t.test('a file that two virtual hosts include is rewritten once', async (t) => {
   t.strictSame(left, [])
 })
 
-t.test('sections that share lines from an include keep sharing what they say alike', async (t) => {
+t.test('sections that share lines from an include continue to share common rules', async (t) => {
   const { files, left } = await migrated(t, {
     config: folder('a', 'Include conf/acl.inc\n') + folder('b', 'Include conf/acl.inc\n'),
     included: { 'acl.inc': `# friends\n${CLOSED}Allow from 10\n` },
@@ -44,7 +44,7 @@ t.test('sections that share lines from an include keep sharing what they say ali
   t.strictSame(left, [])
 })
 
-t.test('what each section says for itself stands in the section, not in what it shares', async (t) => {
+t.test('individual rules of a section are in the section, not in the shared lines', async (t) => {
   const { files, left } = await migrated(t, {
     config: folder('a', 'Include conf/acl.inc\nAllow from 10\n') + folder('b', 'Include conf/acl.inc\nAllow from 11\n'),
     included: { 'acl.inc': CLOSED },
@@ -119,7 +119,7 @@ t.test('macros in sections, in macros and in .htaccess files are rewritten where
   t.strictSame(below.files, { '@ROOT@/docs/a/.htaccess': '<Macro X>\nRequire ip 10\n</Macro>\nUse X\n' })
 })
 
-t.test('rules that nothing reads are named: of unused macros, and behind guards that do not hold', async (t) => {
+t.test('rules that are not read are listed: of unused macros, and in false guards', async (t) => {
   const { files, left } = await migrated(t, {
     config: `<Macro Never>\n${CLOSED}</Macro>\n<IfDefine Later>\n${folder('x', CLOSED)}</IfDefine>\n`,
   })
@@ -146,7 +146,7 @@ t.test('variables stay in the new lines as long as they have one value, also whe
   t.match(changed.files['httpd.conf'], /\nRequire ip 10 127\.0\.0\.1\n/)
 })
 
-t.test('a variable that no one defined stays as it is, with the line', async (t) => {
+t.test('an undefined variable is kept, with the line', async (t) => {
   const { left } = await migrated(t, { config: folder('', `${CLOSED}Allow from env=\${NO}\n`) })
   t.match(left, [/^httpd\.conf:1 'env=\$\{NO\}' has a different meaning/])
 })

@@ -57,7 +57,7 @@ t.test('Satisfy Any with nothing about hosts is documented to leave Require alon
   t.match(newText(await site.migrate('exact')), /\nRequire all granted\n<\/Directory>\n$/)
 })
 
-t.test('what the server around a folder closes stays closed, and is told apart from other differences', async (t) => {
+t.test('access that the surrounding server denies stays denied, and is distinguished from other differences', async (t) => {
   const config = `${ALLOWED}${BAN}`
   const migrated = async (text: string) => {
     const site = new MigrateSite(t, config, { '': text })

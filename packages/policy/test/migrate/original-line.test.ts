@@ -1,7 +1,7 @@
 import t from 'tap'
 import { originalLine } from '../../src/index.ts'
 
-t.test('a line of a rewritten text is found in the old one, and a new line where it was put', (t) => {
+t.test('a line of a rewritten text is found in the old one, and a new line at its position', (t) => {
   const before = 'a\nb\nc\nd\n'
   const after = 'a\nnew\nold\nc\nd\n'
   t.strictSame(originalLine(before, after, 1), { line: 1, written: null })

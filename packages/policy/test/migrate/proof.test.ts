@@ -28,7 +28,7 @@ t.test("the guide's fifth and sixth pair are not equal, with the least request t
   })
 })
 
-t.test('names, networks, variables, methods and users are told apart', async (t) => {
+t.test('names, networks, variables, methods and users are distinguished', async (t) => {
   const site = new MigrateSite(
     t,
     `<Directory "@ROOT@/docs">

@@ -4,7 +4,7 @@ import { allOf, anyOf, DENIED, GRANTED, line, not } from '../../src/site/require
 
 const [a, b] = [line('ip 10'), line('user bob')]
 
-t.test('whoever satisfies a formula satisfies a wider one, and not a narrower one', (t) => {
+t.test('a formula implies a wider one, and not a narrower one', (t) => {
   t.ok(implies(DENIED, a))
   t.ok(implies(a, GRANTED))
   t.ok(implies(allOf([a, b]), a))
@@ -17,7 +17,7 @@ t.test('whoever satisfies a formula satisfies a wider one, and not a narrower on
   t.end()
 })
 
-t.test('formulas of too many lines are not taken for implied unless they are the same', (t) => {
+t.test('formulas of too many lines do not count as implied unless they are the same', (t) => {
   const many = anyOf(Array.from({ length: 20 }, (_, index) => line(`user u${index}`)))
   t.ok(implies(many, many))
   t.notOk(implies(line('user u1'), many))

@@ -41,7 +41,7 @@ t.test('comments, order, line ends and indentation stay', async (t) => {
   )
 })
 
-t.test('rules for some methods become terms about methods, and the emptied Limit goes', async (t) => {
+t.test('rules for some methods become terms about methods, and the emptied Limit is removed', async (t) => {
   t.equal(
     await rewritten(t, '<Limit POST PUT>\n  # writers\n  Order deny,allow\n  Deny from all\n  Allow from 10\n</Limit>\n'),
     [
@@ -69,14 +69,14 @@ t.test('a guard about mod_access_compat becomes one about mod_authz_core, which 
   )
 })
 
-t.test('files that speak both dialects behind guards need no change', async (t) => {
+t.test('files with both dialects in guards need no change', async (t) => {
   const both =
     '<IfModule mod_authz_core.c>\nRequire all denied\n</IfModule>\n<IfModule !mod_authz_core.c>\nOrder allow,deny\nDeny from all\n</IfModule>\n'
   t.equal(await rewritten(t, both), undefined)
   t.equal(await rewritten(t, '<IfVersion < 2.4>\nOrder deny,allow\n</IfVersion>\nRequire all granted\n'), undefined)
 })
 
-t.test('what a section inherited of the other dialect is said in it', async (t) => {
+t.test('rules that a section inherited in the other dialect are written in it', async (t) => {
   const site = new MigrateSite(t, section('AllowOverride All\nOrder deny,allow\nDeny from all\nAllow from 10\n'), {
     private: `${AUTH.replaceAll('@ROOT@', '/none')}Require valid-user\n`,
     open: 'Allow from 10.1\n',

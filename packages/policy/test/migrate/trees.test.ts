@@ -29,7 +29,7 @@ async function migrated(t: Test, accessFiles: Readonly<Record<string, string>>, 
   return { site, migration, files: files.sort(([a], [b]) => (a < b ? -1 : 1)) }
 }
 
-t.test('every file of a kind becomes what the one becomes that was looked at', async (t) => {
+t.test('every file of a kind is rewritten like its representative', async (t) => {
   const folders = Array.from({ length: 60 }, (_, number) => `f${String(number).padStart(2, '0')}`)
   const { migration, files } = await migrated(t, Object.fromEntries(folders.map((folder) => [folder, SHUT])))
   t.equal(migration.kinds, 1)
@@ -39,7 +39,7 @@ t.test('every file of a kind becomes what the one becomes that was looked at', a
   )
 })
 
-t.test('what is left of a kind is told of all its files, and files around them stay with it', async (t) => {
+t.test('remaining rules of a kind are reported for all its files, and surrounding files are kept', async (t) => {
   const odd = 'Allow from "a b"\n'
   const { migration, files } = await migrated(t, {
     a: SHUT,
@@ -56,7 +56,7 @@ t.test('what is left of a kind is told of all its files, and files around them s
   t.notMatch(migration.left.map(({ text }) => text).join('\n'), 'gatewright-alike')
 })
 
-t.test('a difference is told with the URL of a folder that is there', async (t) => {
+t.test('a difference is reported with the URL of an existing folder', async (t) => {
   const doubtful = 'Order allow,deny\nDeny from all\nAllow from 192.0.2.1\n'
   const { site, migration } = await migrated(t, { a: SHUT, b: SHUT, 'b/in': doubtful }, 'documented')
   const { before, after, chains } = migration

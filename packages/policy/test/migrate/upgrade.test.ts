@@ -25,7 +25,7 @@ t.test('what only older servers read is not touched', async (t) => {
   t.equal(upgraded(guarded), guarded)
 })
 
-t.test('groups of DBM files are asked for by their own name, unless both kinds are there', async (t) => {
+t.test('groups of DBM files are required by their own name, unless both kinds exist', async (t) => {
   t.equal(upgraded('AuthDBMGroupFile g\nRequire group a b\n'), 'AuthDBMGroupFile g\nRequire dbm-group a b\n')
   const both = 'AuthDBMGroupFile g\nAuthGroupFile h\nRequire group a\n'
   t.equal(upgraded(both), both)
@@ -48,7 +48,7 @@ t.test('the modules that 2.4 needs are loaded from where the others are', async 
   )
 })
 
-t.test('a difference is told as diff -u tells it', async (t) => {
+t.test('a difference is printed in the format of diff -u', async (t) => {
   t.equal(unifiedDiff({ name: 'a', text: 'x\n' }, { name: 'b', text: 'x\n' }), '')
   t.equal(
     unifiedDiff({ name: 'a', text: '1\n2\n3\n4\n5\n6' }, { name: 'b', text: '1\n2\n3\n4\nfive\n6' }),

@@ -4,7 +4,7 @@ import { reportOn, told } from '../support/report-site.ts'
 const section = (lines: string): string =>
   `DocumentRoot "@ROOT@/docs"\n<Directory "@ROOT@/docs">\nAllowOverride All\n${lines}</Directory>\n`
 
-t.test('each place of the old dialect is told once, with all of its lines', async (t) => {
+t.test('each place of the old dialect is reported once, with all of its lines', async (t) => {
   const report = await reportOn(
     t,
     section('Order deny,allow\n# ours\nDeny from all\n<Limit GET>\nAllow from 10.0.0.0/8\n</Limit>\n'),
@@ -19,7 +19,7 @@ t.test('each place of the old dialect is told once, with all of its lines', asyn
   t.strictSame(report.compat, { now: true, afterMigration: false })
 })
 
-t.test('what migrate leaves is told with its reason, and keeps mod_access_compat', async (t) => {
+t.test('rules that migrate leaves are reported with the reason, and keep mod_access_compat', async (t) => {
   const report = await reportOn(t, section('Order deny,allow\n<IfModule core.c>\nDeny from all\n</IfModule>\n'))
   t.match(told(report, 'access'), [
     { text: /^remains in the old dialect: the rules are partly inside and partly outside a guard/, by: 'hand' },
@@ -28,7 +28,7 @@ t.test('what migrate leaves is told with its reason, and keeps mod_access_compat
   t.notOk(report.steps.some(({ text }) => text.startsWith('Remove the LoadModule line')))
 })
 
-t.test('rules of .htaccess files are told with their files', async (t) => {
+t.test('rules of .htaccess files are reported with their files', async (t) => {
   const files = { 'docs/a/.htaccess': '\nOrder allow,deny\nAllow from all\n', 'docs/index.html': '' }
   const report = await reportOn(t, section(''), { files })
   t.match(told(report, 'access'), [

@@ -11,7 +11,7 @@ const subjects = (report: UpgradeReport): string[] => told(report, 'default').ma
 const find = (report: UpgradeReport, subject: string): UpgradeFinding | undefined =>
   report.findings.find((finding) => finding.kind === 'default' && finding.subject === subject)
 
-t.test('a configuration that says everything relies on no default', async (t) => {
+t.test('a configuration that sets everything relies on no default', async (t) => {
   const config = `${OLD}DocumentRoot "@ROOT@/docs"\n<Directory "@ROOT@/docs">\nOptions None\nAllowOverride None\n</Directory>\n`
   const { findings } = await reportOn(t, config)
   t.strictSame(
@@ -20,7 +20,7 @@ t.test('a configuration that says everything relies on no default', async (t) =>
   )
 })
 
-t.test('what is not said, and was otherwise in 2.2, is told with the line that keeps it', async (t) => {
+t.test('an unset value whose default changed is reported with the line that keeps it', async (t) => {
   const report = await reportOn(t, 'NameVirtualHost *:80\n')
   t.match(find(report, 'Timeout'), {
     weight: 'look',
@@ -34,7 +34,7 @@ t.test('what is not said, and was otherwise in 2.2, is told with the line that k
   t.match(find(report, 'HttpProtocolOptions'), { weight: 'know' })
 })
 
-t.test('each is told only where the configuration leaves it open', async (t) => {
+t.test('each is reported only if the configuration does not set it', async (t) => {
   for (const line of SAID.trim().split('\n')) {
     const [directive] = line.split(' ')
     const report = await reportOn(t, OLD)
@@ -53,7 +53,7 @@ t.test('defaults of modules matter where the modules are loaded', async (t) => {
   t.match(find(report, 'ExtendedStatus'), { weight: 'know' })
 })
 
-t.test('a .htaccess file whose directives are refused because AllowOverride is not said must be seen to', async (t) => {
+t.test('a .htaccess file whose directives are rejected because AllowOverride is not set requires an action', async (t) => {
   const files = {
     'docs/a/.htaccess': 'Order deny,allow\nDeny from all\n',
     'docs/b/.htaccess': 'DirectoryIndex home.html\n',
@@ -99,7 +99,7 @@ t.test('virtual hosts of one address were reached by NameVirtualHost only', asyn
   t.strictSame(subjects(await reportOn(t, `NameVirtualHost *:80\n${config}`)), [])
 })
 
-t.test('numbers for another process model are told with what they become', async (t) => {
+t.test('numbers for another process model are reported with their new meaning', async (t) => {
   const guard = (name: string): string =>
     `<IfModule ${name}>\nStartServers 5\nMaxClients 150\nMaxRequestsPerChild 0\n</IfModule>\n`
   for (const name of ['prefork.c', 'mpm_prefork_module', 'worker.c', 'mpm_worker_module']) {
@@ -110,7 +110,7 @@ t.test('numbers for another process model are told with what they become', async
   t.strictSame(subjects(await reportOn(t, OLD + guard('event.c'))), [])
 })
 
-t.test('log programs that need a shell are told', async (t) => {
+t.test('log programs that need a shell are reported', async (t) => {
   const log = (target: string): Promise<UpgradeReport> => reportOn(t, `${OLD}ErrorLog "${target}"\n`)
   t.match(told(await log('|rotate /var/log/e 86400 | gzip'), 'default'), [
     { subject: /^ErrorLog/, instead: ['ErrorLog "|$rotate /var/log/e 86400 | gzip"'] },
@@ -119,7 +119,7 @@ t.test('log programs that need a shell are told', async (t) => {
     t.strictSame(subjects(await log(target)), [], target)
 })
 
-t.test('lines in guards that do not hold say nothing', async (t) => {
+t.test('lines in false guards are ignored', async (t) => {
   const report = await reportOn(t, `NameVirtualHost *:80\n<IfModule mod_nowhere.c>\nFileETag None\n</IfModule>\n`)
   t.ok(find(report, 'FileETag'))
 })
@@ -130,7 +130,7 @@ t.test('a configuration of 2.4 does not rely on defaults of 2.2', async (t) => {
   t.strictSame(findings, [])
 })
 
-t.test('where all is written as the report tells, it tells of no default any more', async (t) => {
+t.test('after following the report, it mentions no default any more', async (t) => {
   const files = { 'docs/.htaccess': 'DirectoryIndex home.html\n', 'docs/index.html': '' }
   const lines = [
     'MaxClients 10',

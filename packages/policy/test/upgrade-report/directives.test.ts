@@ -3,7 +3,7 @@ import { ConfigFiles, upgrade } from '../../src/index.ts'
 import { directiveFindings } from '../../src/upgrade-report/directive-findings.ts'
 import { reportOn, told } from '../support/report-site.ts'
 
-t.test('a removed directive is told with its place and what stands in its place', async (t) => {
+t.test('a removed directive is reported with its place and its replacement', async (t) => {
   const report = await reportOn(t, '# old\nLockFile logs/lock\nAcceptMutex flock\n')
   t.match(told(report, 'directive'), [
     { weight: 'must', place: { line: 2 }, subject: 'LockFile logs/lock', instead: [], by: 'migrate' },
@@ -11,7 +11,7 @@ t.test('a removed directive is told with its place and what stands in its place'
   ])
 })
 
-t.test('what 2.4 still reads is to be looked at only', async (t) => {
+t.test('directives that 2.4 still reads only need to be checked', async (t) => {
   const report = await reportOn(t, 'MaxClients 10\nNameVirtualHost *:80\n')
   t.match(told(report, 'directive'), [
     { weight: 'look', subject: 'MaxClients 10', instead: ['MaxRequestWorkers 10'], by: 'migrate' },
@@ -24,7 +24,7 @@ t.test('lines that only older servers read need nothing', async (t) => {
   t.strictSame([...told(report, 'directive'), ...told(report, 'access')], [])
 })
 
-t.test('lines in a guard that does not hold are told, and need nothing', async (t) => {
+t.test('lines in a false guard are reported without an action', async (t) => {
   const { findings } = await reportOn(t, '<IfModule mod_nowhere.c>\nLockFile x\n</IfModule>\n')
   t.match(
     findings.filter(({ kind }) => kind === 'directive'),
@@ -32,7 +32,7 @@ t.test('lines in a guard that does not hold are told, and need nothing', async (
   )
 })
 
-t.test('a line that does not load is told in every place where it counts', async (t) => {
+t.test('a line that does not load is reported in every place where it applies', async (t) => {
   const refused = [{ file: '?', line: 1, text: 'Timeout 90', message: 'no', hint: null }]
   const config = '#Timeout 90\nTimeout 90\n<IfModule mod_nowhere.c>\nTimeout 90\n</IfModule>\n  Timeout 90\n'
   const report = await reportOn(t, config, {}, { refused: () => refused })
@@ -42,7 +42,7 @@ t.test('a line that does not load is told in every place where it counts', async
   )
 })
 
-t.test('a new line that does not load either is left to whoever reads the report', async (t) => {
+t.test('a new line that does not load either is left to the reader of the report', async (t) => {
   const refused = { file: '?', line: 1, text: 'LogLevel rewrite:trace3', message: 'Cannot find module rewrite', hint: null }
   const upgraded = upgrade(new ConfigFiles(new Map([['/f', 'RewriteLogLevel 3\n']])))
   const directives = { has: () => false, isRead: () => true, refused: [{ ...refused, file: '/f' }] }
@@ -51,7 +51,7 @@ t.test('a new line that does not load either is left to whoever reads the report
   ])
 })
 
-t.test('lines of .htaccess files that would be answered with 500 are told, those that migrate changes once', async (t) => {
+t.test('lines of .htaccess files that would cause a 500 are reported, those that migrate changes once', async (t) => {
   const files = { 'docs/a/.htaccess': 'DirectoryIndex x\nNosuch thing\nAuthzUserAuthoritative Off\n', 'docs/index.html': '' }
   const config = 'DocumentRoot "@ROOT@/docs"\n<Directory "@ROOT@/docs">\nAllowOverride All\n</Directory>\n'
   const report = await reportOn(t, config, { files })
@@ -68,7 +68,7 @@ t.test('lines of .htaccess files that would be answered with 500 are told, those
   t.equal(told(report, 'directive').length, 2)
 })
 
-t.test('more is told of a refused line where more is known', async (t) => {
+t.test('a rejected line is reported with additional facts if they are known', async (t) => {
   const nothing = {
     texts: new Map(),
     remarks: [],
@@ -99,7 +99,7 @@ t.test('more is told of a refused line where more is known', async (t) => {
   ])
 })
 
-t.test('which line of httpd a configuration is written for is told by what only one understands', async (t) => {
+t.test('the line of httpd for which a configuration was written follows from directives of only one line', async (t) => {
   const line = async (config: string): Promise<string> => (await reportOn(t, config)).origin.line
   t.equal(await line('Listen 80\n'), 'unknown')
   t.equal(await line('MaxClients 10\n'), '2.2')

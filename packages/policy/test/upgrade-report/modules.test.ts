@@ -60,7 +60,7 @@ function moduleText(name: string, stamp: { readonly cookie?: string; readonly ap
   )
 }
 
-t.test('modules are told by what the gate says of their files', async (t) => {
+t.test("modules are reported with the gate's decision about their files", async (t) => {
   const lines = ['alias', 'ldap', 'shop', 'mine', 'old', 'authz_default', 'mpm_prefork', 'socache_shmcb']
   const found = await fates(
     t,
@@ -85,7 +85,7 @@ t.test('modules are told by what the gate says of their files', async (t) => {
   t.match(tell('socache_shmcb'), { weight: 'know' })
 })
 
-t.test('each is told with its place, and not where a guard keeps it from being read', async (t) => {
+t.test('each is reported with its place, unless a guard excludes it', async (t) => {
   const found = await fates(
     t,
     '# one\nLoadModule ldap_module mod_ldap.so\n<IfModule !mod_authz_core.c>\nLoadModule dav_module mod_dav.so\n</IfModule>\n',

@@ -56,7 +56,7 @@ t.test('colours are for terminals only', async (t) => {
   t.match(upgradeReportText(REPORT, COLOURS), '\u001b[31mmust change')
 })
 
-t.test('a configuration that is ready is said to be', async (t) => {
+t.test('a configuration that is ready is reported as such', async (t) => {
   const ready: UpgradeReport = {
     ...REPORT,
     verdict: 'ready',
@@ -70,7 +70,7 @@ t.test('a configuration that is ready is said to be', async (t) => {
   t.notMatch(upgradeReportHtml(ready), 'Order of work')
 })
 
-t.test('what stands in a configuration cannot talk to a terminal', async (t) => {
+t.test('text of a configuration cannot control a terminal', async (t) => {
   const hostile = { ...REPORT, findings: [{ ...FINDING, subject: 'Foo \u001b[2J\r\u0007' }] }
   t.match(upgradeReportText(hostile, NO_COLOURS), 'Foo \\x1b[2J\\x0d\\x07')
   t.notMatch(upgradeReportText(hostile, NO_COLOURS), /[\x00-\x09\x0b-\x1f]/)
@@ -96,7 +96,7 @@ const HOSTILE = [
   'javascript:alert(1)',
 ]
 
-t.test('nothing of a configuration becomes markup, in whatever place it is told', async (t) => {
+t.test('no text of a configuration becomes markup, in any position', async (t) => {
   const plain = tags(upgradeReportHtml(reportWith('harmless')))
   for (const text of HOSTILE) {
     const page = upgradeReportHtml(reportWith(text))

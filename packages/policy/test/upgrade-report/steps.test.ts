@@ -50,7 +50,7 @@ t.test('the work is done in an order in which each step can be', async (t) => {
   ])
 })
 
-t.test('mod_access_compat goes when nothing needs it any more', async (t) => {
+t.test('mod_access_compat is removed if nothing needs it any more', async (t) => {
   const findings: UpgradeFinding[] = [{ ...FINDING, kind: 'access', weight: 'look', by: 'migrate' }]
   t.equal(steps({ findings, compat: { now: true, afterMigration: false } }).at(-1), 'Remove the LoadModule line')
 })
