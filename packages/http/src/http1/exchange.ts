@@ -341,7 +341,7 @@ export class Http1Exchange implements Exchange, ResponseImages {
     this.connection.answered(this, this.#persistent)
   }
 
-  /** For the engine: the response ends before its last byte, and the connection with it. */
+  /** For the engine: the response and the connection end before its last byte. */
   remainsIncomplete(): void {
     this.#persistent = false
   }

@@ -8,8 +8,8 @@ import type { Delivery, ResponseBody } from './response-body.ts'
 type Chunks = AsyncIterator<string | Uint8Array>
 
 /**
- * Bytes from a module, a backend for example, at the pace of the client. It is the owner of the stream: the
- * stream is read to its end, or ended once, when the client goes, when the response fails, and when the
+ * Bytes from a module, a backend for example, at the pace of the client. This object owns the stream: the
+ * stream is read to its end, or ended once if the client disconnects, if the response fails, or if the
  * response has no body.
  */
 export class StreamedBody implements ResponseBody {
@@ -65,8 +65,8 @@ export class StreamedBody implements ResponseBody {
   }
 
   /**
-   * Returns false if the client has gone, without waiting for an idle source.
-   * @throws the source's error, or that the source has another length than it stated
+   * Returns false if the client has disconnected, without waiting for an idle source.
+   * @throws the source's error, or an error if the source has a different length from the stated one
    */
   async #pump({ request, exchange }: Delivery): Promise<boolean> {
     const chunks = this.#stream[Symbol.asyncIterator]()
@@ -98,7 +98,7 @@ export class StreamedBody implements ResponseBody {
     return false
   }
 
-  /** The client counts on the length in the head: only a broken connection shows it that bytes are missing. */
+  /** The client relies on the length in the head: only a broken connection shows that bytes are missing. */
   #isWhole(sent: number): true {
     if (this.length === null || sent === this.length) return true
     throw new Error(`the stream ended after ${sent} of ${this.length} bytes`)
