@@ -13,7 +13,7 @@ export interface ResponseListener {
   responseSent(): void
 }
 
-/** A request as a client sent it, whichever protocol carried it. All text is latin1. */
+/** A request as a client sent it, independently of the protocol. All text is latin1. */
 export interface ReceivedRequest {
   readonly connection: ClientConnection
   /** Without its line end, with single blanks: what `%r` shows. '' if not even a line was received. */
@@ -35,7 +35,7 @@ export interface ReceivedRequest {
   readonly hostPort: number
   /** Set if the request cannot be served: the host responds with this status, and the connection closes. */
   readonly refusal: Refusal | null
-  /** When the head had begun to arrive: ms since the epoch. */
+  /** When the head began to arrive: ms since the epoch. */
   readonly receivedAt: number
   /** The same moment on the clock of performance.now, in microseconds. */
   readonly receivedAtUs: number
@@ -86,15 +86,15 @@ export interface ReceivedRequest {
 export interface Exchange extends ReceivedRequest {
   /** The response is complete on this side. */
   readonly answered: boolean
-  /** The client has gone before the response was complete. Data sent from now on is dropped. */
+  /** The client disconnected before the response was complete. Data sent from now on is dropped. */
   readonly aborted: boolean
   /** Whether the connection serves another request after the response; known once a head was sent. */
   readonly persistent: boolean
-  /** The client takes trailer fields after a body whose end is marked. */
+  /** Whether the client accepts trailer fields after a body whose end is marked. */
   readonly takesTrailers: boolean
   /** Called after `write` returned false, when all pending writes are complete. */
   onDrain: (() => void) | null
-  /** Sends small responses again as they were sent before; null if the protocol has no such means. */
+  /** Sends cached small responses; null if the protocol does not support this. */
   readonly images: ResponseImages | null
 
   /** Sends a complete response. @param listener is notified before the next request is read */
@@ -118,12 +118,12 @@ export interface Exchange extends ReceivedRequest {
    * response off.
    */
   sendFile(head: ResponseHead, parts: readonly FilePart[], done: FileSent): void
-  /** The response cannot be completed, and the client is to notice. */
+  /** Ends a response that cannot be completed, so that the client detects it. */
   breakOff(): void
   /**
-   * Calls the listener if the client goes before the response is complete; immediately if it has gone
-   * already.
-   * @returns removes the listener
+   * Calls the listener if the client disconnects before the response is complete; immediately if it has done
+   * so already.
+   * @returns a function that removes the listener
    */
   whenGone(listener: () => void): () => void
   /** The value of a field (in lower case) that the exchange itself added to the response; null for none. */
@@ -132,7 +132,7 @@ export interface Exchange extends ReceivedRequest {
 
 /** A small response in the form in which an exchange sends it. */
 export interface WireImage {
-  /** As for the request for which it was made. */
+  /** The bytes, as sent for the request for which they were made. */
   readonly bytes: Buffer
 }
 
@@ -142,8 +142,8 @@ export interface ResponseImages {
   makeImage(head: ResponseHead, body: Buffer): WireImage
   /**
    * The bytes of a response that differs from the image only in the fields of the exchange; null if another
-   * protocol made the image, or if building the response is as easy. They are sent to this exchange, if to
-   * any.
+   * protocol made the image, or if building the response is as easy. They must be sent to this exchange or
+   * not at all.
    */
   imageBytes(image: WireImage, keepAlive: KeepAliveTerms | null, version: number): Buffer | null
   /** Responds with the bytes of an image. */

@@ -16,14 +16,14 @@ export interface BodyCut {
   readonly suffix: string
 }
 
-/** One response to be sent: its request, where it is sent, and its head. */
+/** The parts of one response: its request, its exchange, and its head. */
 export interface Delivery {
   readonly request: RequestRecord
   readonly exchange: Exchange
   readonly head: ResponseHead
-  /** null for the whole body; always null for a body that is not divisible. */
+  /** Null for the whole body; always null for a body that is not divisible. */
   readonly cut: BodyCut | null
-  /** Logs why the client does not get the complete response, or nothing. */
+  /** Logs why the client does not get the complete response, if there is a reason to log. */
   readonly failed: (request: RequestRecord, error: unknown) => void
 }
 
@@ -39,12 +39,12 @@ export interface ResponseBody {
   readonly length: number | null
   /** Whether ranges of it can be sent. */
   readonly isDivisible: boolean
-  /** Takes hold of the bytes before the head is written. @throws why the body cannot be sent */
+  /** Opens the body's source before the head is written. @throws the reason why the body cannot be sent */
   open(): void
   /** Sends head and body, and reports the end to the request. */
   send(delivery: Delivery): void
-  /** Nothing of the body is sent. */
+  /** Releases the body without sending it. */
   discard(): void
-  /** The body as filters see it; nothing is read before a filter asks for it. */
+  /** The body for filters; nothing is read before a filter requests it. */
   filtered(): FilteredBody
 }
