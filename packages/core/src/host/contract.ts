@@ -2,7 +2,7 @@ import type net from 'node:net'
 import type { AnyModule, AuthnProvider } from '@gatewright/api'
 import type { ServerStatus, WorkerStatus } from '@gatewright/api/status'
 import type { DecisionTracer } from '@gatewright/api/tracing'
-import type { Displaced, LocalAddress, Transport } from '@gatewright/http'
+import type { Displaced, Exchange, LocalAddress, Transport } from '@gatewright/http'
 import type { Listener } from '../model/process-config.ts'
 import type { ServerConfigurationOptions } from '../model/server-configuration.ts'
 import type { LogProgram } from '../services/log-program.ts'
@@ -91,6 +91,11 @@ export interface WorkerServer {
    * @param tracer receives every decision; responses then have no body
    */
   inject(transport: Transport, tracer: DecisionTracer | null): void
+  /**
+   * Serves a request that did not come through the engine: from another protocol, or from a test. Its caller
+   * keeps the connection, and counts and closes it.
+   */
+  serve(exchange: Exchange): void
   /**
    * No new connections will arrive: completes pending responses, and lets idle connections end by their
    * timeouts. Resolves when no connection is left.

@@ -1,7 +1,15 @@
 import type { Socket } from 'node:net'
 import type { WorkerStatus } from '@gatewright/api/status'
 import type { DecisionTracer } from '@gatewright/api/tracing'
-import { type ClientConnection, type Displaced, HttpEngine, type LocalAddress, type Transport } from '@gatewright/http'
+import {
+  type ClientConnection,
+  type Displaced,
+  type EngineHost,
+  type Exchange,
+  HttpEngine,
+  type LocalAddress,
+  type Transport,
+} from '@gatewright/http'
 import type { ConfigServicesImpl } from '../config/config-services.ts'
 import type { Phase } from '../lifecycle/phase.ts'
 import { ConnectionRecord } from '../model/connection-record.ts'
@@ -24,17 +32,19 @@ export class HttpHost {
   /** The table of a request's phases. */
   readonly lifecycle: readonly Phase[]
   readonly #services: ConfigServicesImpl
+  readonly #host: EngineHost
 
   constructor({ services, connections, exchanges, lifecycle, status }: HttpHostParts) {
     this.#services = services
     this.status = status
     this.lifecycle = lifecycle
-    this.engine = new HttpEngine({
+    this.#host = {
       settings: connections.settings,
       onRequest: exchanges.onRequest,
       onReadTimeout: connections.onReadTimeout,
       onClose: connections.onClose,
-    })
+    }
+    this.engine = new HttpEngine(this.#host)
   }
 
   accept(socket: Socket, local: LocalAddress | null): void {
@@ -44,6 +54,15 @@ export class HttpHost {
   /** @param tracer receives every decision; responses then have no body */
   inject(transport: Transport, tracer: DecisionTracer | null): void {
     this.#admit(this.engine.inject(transport), tracer)
+  }
+
+  serve(exchange: Exchange): void {
+    const { connection } = exchange
+    if (connection.data === null) {
+      this.#host.settings(connection)
+      this.#admit(connection, null)
+    }
+    this.#host.onRequest(exchange)
   }
 
   displaceFor(address: string): Displaced | null {

@@ -19,6 +19,7 @@ export function createWorkerServer(host: HttpHost, services: ConfigServicesImpl,
     accept: (socket, local) => host.accept(socket, local),
     displaceFor: (address) => host.displaceFor(address),
     inject: (transport, tracer) => host.inject(transport, tracer),
+    serve: (exchange) => host.serve(exchange),
     drain: () => {
       host.engine.drain()
       return new Promise<void>((resolve) => {
