@@ -20,7 +20,7 @@ import { type ServerSettings, standsAlone } from './precedence.ts'
 import { warnOfDisagreements } from './precedence-warnings.ts'
 import type { ClientView } from './rule-list.ts'
 
-const accessCompat: Module<HostRules, ServerSettings> = defineModule<HostRules, ServerSettings>({
+const accessCompat: Module<HostRules, ServerSettings> = defineModule({
   name: 'access_compat_module',
   source: 'mod_access_compat.c',
   // No merge: a section with any directive of this module replaces all rules of outer sections.

@@ -1,5 +1,5 @@
 import { type Command, contexts, type DirectiveTable, directive, type SetResult, type Text } from '@gatewright/api'
-import type { BasicConfig } from './basic-config.ts'
+import type { BasicConfig } from './config.ts'
 
 export const directives: DirectiveTable<BasicConfig, undefined> = {
   AuthBasicProvider: directive.iterate({

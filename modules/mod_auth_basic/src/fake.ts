@@ -8,7 +8,7 @@ import {
   type Request,
   type Text,
 } from '@gatewright/api'
-import type { FakeCredentials } from './basic-config.ts'
+import type { FakeCredentials } from './config.ts'
 
 /**
  * AuthBasicFake: sets the credentials for backends in the request's Authorization header. Empty credentials

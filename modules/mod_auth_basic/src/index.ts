@@ -1,12 +1,12 @@
 import { DECLINED, defineModule, type Module, OK } from '@gatewright/api'
 import { authNameOf } from '@gatewright/api/peers'
-import { type BasicConfig, mergeBasicConfig } from './basic-config.ts'
 import { noteChallenge } from './challenge.ts'
 import { BasicAuthentication, isBasic } from './check-user.ts'
+import { type BasicConfig, mergeBasicConfig } from './config.ts'
 import { directives } from './directives.ts'
 import { fakeCredentials } from './fake.ts'
 
-const authBasic: Module<BasicConfig> = defineModule<BasicConfig>({
+const authBasic: Module<BasicConfig> = defineModule({
   name: 'auth_basic_module',
   source: 'mod_auth_basic.c',
   perDirectory: { create: () => ({}), merge: mergeBasicConfig },

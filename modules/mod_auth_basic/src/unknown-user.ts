@@ -1,5 +1,5 @@
 import type { MaybePromise, ModuleHost, Request } from '@gatewright/api'
-import type { BasicConfig } from './basic-config.ts'
+import type { BasicConfig } from './config.ts'
 
 /**
  * Takes as long as a wrong password of a known user, so that the delay does not show which names exist:

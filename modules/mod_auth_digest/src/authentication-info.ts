@@ -2,7 +2,7 @@ import type { Request } from '@gatewright/api'
 import { escapeQuotes } from '@gatewright/api/text'
 import { type Challenger, timeOf } from './challenger.ts'
 import type { Proof } from './check-user.ts'
-import { type DigestConfig, lifetimeOf } from './digest-config.ts'
+import { type DigestConfig, lifetimeOf } from './config.ts'
 import { serverProof } from './response.ts'
 
 /** If a nonce expires within this time (microseconds), the response contains the next one. */

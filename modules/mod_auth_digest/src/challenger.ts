@@ -2,7 +2,7 @@ import type { OptionalFunctions, Request } from '@gatewright/api'
 import { authNameOf } from '@gatewright/api/peers'
 import { escapeQuotes } from '@gatewright/api/text'
 import { type Client, type Clients, isOpaque } from './clients.ts'
-import { type DigestConfig, lifetimeOf, needsClientRecords } from './digest-config.ts'
+import { type DigestConfig, lifetimeOf, needsClientRecords } from './config.ts'
 import type { Nonces } from './nonce.ts'
 
 /**

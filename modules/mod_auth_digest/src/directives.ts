@@ -1,6 +1,6 @@
 import { type Command, contexts, type DirectiveTable, directive, type SetResult } from '@gatewright/api'
 import { CLIENT_BYTES } from './clients.ts'
-import { type ClientMemory, canHash, type DigestConfig } from './digest-config.ts'
+import { type ClientMemory, canHash, type DigestConfig } from './config.ts'
 
 export const directives: DirectiveTable<DigestConfig, ClientMemory> = {
   AuthDigestProvider: directive.iterate({

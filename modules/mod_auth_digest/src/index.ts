@@ -4,11 +4,11 @@ import { readAuthorization } from './authorization.ts'
 import { Challenger, realmOf } from './challenger.ts'
 import { DigestAuthentication, isDigest, originalOf } from './check-user.ts'
 import { Clients } from './clients.ts'
-import type { ClientMemory, DigestConfig } from './digest-config.ts'
+import type { ClientMemory, DigestConfig } from './config.ts'
 import { directives } from './directives.ts'
 import { Nonces } from './nonce.ts'
 
-const authDigest: Module<DigestConfig, ClientMemory> = defineModule<DigestConfig, ClientMemory>({
+const authDigest: Module<DigestConfig, ClientMemory> = defineModule({
   name: 'auth_digest_module',
   source: 'mod_auth_digest.c',
   // No merge function, as in httpd.

@@ -1,6 +1,6 @@
 import type { DigestCredentials } from './authorization.ts'
 import type { Client } from './clients.ts'
-import { type DigestConfig, lifetimeOf, needsClientRecords } from './digest-config.ts'
+import { type DigestConfig, lifetimeOf, needsClientRecords } from './config.ts'
 
 /** Why credentials are refused although the password is right. */
 export interface Refusal {

@@ -1,5 +1,5 @@
 import { contexts, type Directive, type DirectiveTable, directive } from '@gatewright/api'
-import type { AnonConfig } from './anon-config.ts'
+import type { AnonConfig } from './config.ts'
 
 type Switch = 'mustGiveEmail' | 'noUserId' | 'verifyEmail' | 'logEmail'
 

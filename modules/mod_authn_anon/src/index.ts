@@ -1,12 +1,12 @@
 import { defineModule, type Module } from '@gatewright/api'
-import { type AnonConfig, newAnonConfig } from './anon-config.ts'
+import { type AnonConfig, createAnonConfig } from './config.ts'
 import { directives } from './directives.ts'
 import { checkVisitor } from './visitors.ts'
 
-const authnAnon: Module<AnonConfig> = defineModule<AnonConfig>({
+const authnAnon: Module<AnonConfig> = defineModule({
   name: 'authn_anon_module',
   source: 'mod_authn_anon.c',
-  perDirectory: { create: newAnonConfig },
+  perDirectory: { create: createAnonConfig },
   directives,
   register({ providers, log, configOf }) {
     providers.authn.add('anon', {

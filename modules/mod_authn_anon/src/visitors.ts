@@ -1,5 +1,5 @@
 import type { AuthnStatus } from '@gatewright/api'
-import type { AnonConfig } from './anon-config.ts'
+import type { AnonConfig } from './config.ts'
 
 /**
  * Checks the name of a visitor, and an e-mail address as the password. Both strings have one byte per

@@ -17,7 +17,7 @@ interface AuthnConfig {
   name?: Text
 }
 
-const authnCore: Module<AuthnConfig> = defineModule<AuthnConfig>({
+const authnCore: Module<AuthnConfig> = defineModule({
   name: 'authn_core_module',
   source: 'mod_authn_core.c',
   perDirectory: {

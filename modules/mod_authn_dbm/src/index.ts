@@ -20,7 +20,7 @@ interface AuthnDbmConfig {
   type?: string
 }
 
-const authnDbm: Module<AuthnDbmConfig> = defineModule<AuthnDbmConfig>({
+const authnDbm: Module<AuthnDbmConfig> = defineModule({
   name: 'authn_dbm_module',
   source: 'mod_authn_dbm.c',
   perDirectory: { create: () => ({}) },

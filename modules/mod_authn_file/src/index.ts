@@ -25,7 +25,7 @@ interface Codes {
 const BASIC: Codes = { unset: 'AH01619', unreadable: 'AH01620' }
 const DIGEST: Codes = { unset: 'AH01621', unreadable: 'AH01622' }
 
-const authnFile: Module<AuthnFileConfig> = defineModule<AuthnFileConfig>({
+const authnFile: Module<AuthnFileConfig> = defineModule({
   name: 'authn_file_module',
   source: 'mod_authn_file.c',
   perDirectory: { create: () => ({}) },

@@ -1,8 +1,8 @@
 import type { AuthnProvider, AuthnStatus, MaybePromise, ModuleHost, Request } from '@gatewright/api'
 import type { FoundCredentials } from '@gatewright/api/peers'
 import { systemError } from '@gatewright/api/text'
-import type { CacheConfig, CacheServerConfig } from './cache-config.ts'
 import { cacheKey } from './cache-key.ts'
+import type { CacheConfig, CacheServerConfig } from './config.ts'
 import type { CredentialCache } from './credential-cache.ts'
 
 /** Codes of the log messages about a cache look-up. */

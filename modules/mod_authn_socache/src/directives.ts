@@ -1,5 +1,5 @@
 import { contexts, type DirectiveTable, directive } from '@gatewright/api'
-import type { CacheConfig, CacheServerConfig } from './cache-config.ts'
+import type { CacheConfig, CacheServerConfig } from './config.ts'
 import { readSocacheArgument } from './socache-argument.ts'
 
 export const directives: DirectiveTable<CacheConfig, CacheServerConfig> = {

@@ -1,15 +1,15 @@
 import { defineModule, type Module } from '@gatewright/api'
 import { storeCredentials } from '@gatewright/api/peers'
-import { type CacheConfig, type CacheServerConfig, mergeCacheConfig, newCacheConfig } from './cache-config.ts'
 import { CachedUsers } from './cached-users.ts'
+import { type CacheConfig, type CacheServerConfig, createCacheConfig, mergeCacheConfig } from './config.ts'
 import { CredentialCache } from './credential-cache.ts'
 import { directives } from './directives.ts'
 import { DEFAULT_SIZE } from './socache-argument.ts'
 
-const authnSocache: Module<CacheConfig, CacheServerConfig> = defineModule<CacheConfig, CacheServerConfig>({
+const authnSocache: Module<CacheConfig, CacheServerConfig> = defineModule({
   name: 'authn_socache_module',
   source: 'mod_authn_socache.c',
-  perDirectory: { create: newCacheConfig, merge: mergeCacheConfig },
+  perDirectory: { create: createCacheConfig, merge: mergeCacheConfig },
   perServer: { create: () => ({ enabled: false }) },
   directives,
   register(host) {

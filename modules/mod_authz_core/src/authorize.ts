@@ -12,7 +12,7 @@ import {
   type Request,
 } from '@gatewright/api'
 import { authTypeOf, hostRulesStandAlone } from '@gatewright/api/peers'
-import type { AuthzConfig } from './authz-config.ts'
+import type { AuthzConfig } from './config.ts'
 import { evaluate } from './decision/evaluate.ts'
 import type { Group } from './decision/node.ts'
 import { providersOf } from './decision/providers-of.ts'

@@ -1,5 +1,5 @@
 import type { PlacedConfig, Problem } from '@gatewright/api'
-import type { AuthzConfig } from './authz-config.ts'
+import type { AuthzConfig } from './config.ts'
 import { tidied } from './decision/tidy.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Command, SetResult } from '@gatewright/api'
-import type { AuthzConfig } from './authz-config.ts'
+import type { AuthzConfig } from './config.ts'
 import { Group, type Rule } from './decision/node.ts'
 import { openContainer, placeOf } from './require-line.ts'
 

@@ -1,8 +1,8 @@
 import { contexts, defineModule, directive, type Module } from '@gatewright/api'
 import { requireOpinionOf, requireSectionsOf, requireTreeOf } from '@gatewright/api/peers'
 import { Authorizer } from './authorize.ts'
-import { type AuthzConfig, createAuthzConfig, type Merging, mergeAuthzConfig, requireTree } from './authz-config.ts'
 import { checkTrees } from './check-trees.ts'
+import { type AuthzConfig, createAuthzConfig, type Merging, mergeAuthzConfig, requireTree } from './config.ts'
 import { containerHandler } from './containers.ts'
 import { opinionOf } from './opinion.ts'
 import { addProviderAlias } from './provider-alias.ts'
@@ -13,7 +13,7 @@ import { methodProvider } from './providers/method.ts'
 import { addRequire } from './require-line.ts'
 import { contributingSections } from './require-sections.ts'
 
-const authzCore: Module<AuthzConfig> = defineModule<AuthzConfig>({
+const authzCore: Module<AuthzConfig> = defineModule({
   name: 'authz_core_module',
   source: 'mod_authz_core.c',
   perDirectory: { create: createAuthzConfig, merge: mergeAuthzConfig },

@@ -1,6 +1,6 @@
 import type { MaybePromise, Request } from '@gatewright/api'
 import type { SectionOpinion } from '@gatewright/api/tracing'
-import type { AuthzConfig } from './authz-config.ts'
+import type { AuthzConfig } from './config.ts'
 import { evaluate } from './decision/evaluate.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { AuthzProvider, Command, SetResult } from '@gatewright/api'
-import type { AuthzConfig } from './authz-config.ts'
+import type { AuthzConfig } from './config.ts'
 import { Group, RequireTerm } from './decision/node.ts'
 import { isAlias } from './provider-alias.ts'
 import { firstWord } from './words.ts'

@@ -1,6 +1,6 @@
 import type { PlacedConfig } from '@gatewright/api'
 import type { RequireSection } from '@gatewright/api/peers'
-import type { AuthzConfig } from './authz-config.ts'
+import type { AuthzConfig } from './config.ts'
 import type { Group } from './decision/node.ts'
 
 /** The sections that contribute to Require trees or drop inherited ones, in file order. */

@@ -1,7 +1,7 @@
 import { contexts, defineModule, directive, type Module } from '@gatewright/api'
 import { type DbmGroupConfig, DbmGroups } from './membership.ts'
 
-const authzDbm: Module<DbmGroupConfig> = defineModule<DbmGroupConfig>({
+const authzDbm: Module<DbmGroupConfig> = defineModule({
   name: 'authz_dbm_module',
   source: 'mod_authz_dbm.c',
   perDirectory: { create: () => ({}) },

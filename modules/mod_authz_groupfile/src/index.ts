@@ -1,7 +1,7 @@
 import { contexts, defineModule, directive, type Module } from '@gatewright/api'
 import { fileGroupProvider, type GroupFileConfig, GroupFiles, groupProvider } from './membership.ts'
 
-const authzGroupfile: Module<GroupFileConfig> = defineModule<GroupFileConfig>({
+const authzGroupfile: Module<GroupFileConfig> = defineModule({
   name: 'authz_groupfile_module',
   source: 'mod_authz_groupfile.c',
   perDirectory: { create: () => ({}) },

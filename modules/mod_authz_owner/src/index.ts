@@ -2,7 +2,7 @@ import { defineModule, type Module } from '@gatewright/api'
 import { fileGroupOf } from '@gatewright/api/peers'
 import { FileOwners } from './file-owners.ts'
 
-const authzOwner: Module<undefined> = defineModule({
+const authzOwner: Module = defineModule({
   name: 'authz_owner_module',
   source: 'mod_authz_owner.c',
   register(host) {

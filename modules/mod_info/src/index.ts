@@ -4,7 +4,7 @@ import { configDump } from './config-dump.ts'
 import { infoJson } from './json.ts'
 import { infoPage } from './page.ts'
 
-const info: Module<undefined, InfoConfig> = defineModule<undefined, InfoConfig>({
+const info: Module<undefined, InfoConfig> = defineModule({
   name: 'info_module',
   source: 'mod_info.c',
   perServer: { create: () => ({ remarks: [] }), merge: mergeConfigs },

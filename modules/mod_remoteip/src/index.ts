@@ -20,7 +20,7 @@ import { ProtocolAddresses } from './protocol-addresses.ts'
 import { type ProxiedClient, readProxyHeader } from './proxy-header.ts'
 import { compileRules, type ServerRules } from './servers.ts'
 
-const remoteip: Module<undefined, RemoteIpConfig> = defineModule<undefined, RemoteIpConfig>({
+const remoteip: Module<undefined, RemoteIpConfig> = defineModule({
   name: 'remoteip_module',
   source: 'mod_remoteip.c',
   perServer: { create: createConfig, merge: mergeConfigs },

@@ -3,7 +3,7 @@ import { createConfig, mergeConfigs, type UserDirConfig } from './config.ts'
 import { directives } from './directives.ts'
 import { translate } from './translate.ts'
 
-const userdir: Module<undefined, UserDirConfig> = defineModule<undefined, UserDirConfig>({
+const userdir: Module<undefined, UserDirConfig> = defineModule({
   name: 'userdir_module',
   source: 'mod_userdir.c',
   perServer: { create: createConfig, merge: mergeConfigs },

@@ -3,7 +3,7 @@ import { mergeConfigs, type VhostAliasConfig } from './config.ts'
 import { directives } from './directives.ts'
 import { translate } from './translate.ts'
 
-const vhostAlias: Module<undefined, VhostAliasConfig> = defineModule<undefined, VhostAliasConfig>({
+const vhostAlias: Module<undefined, VhostAliasConfig> = defineModule({
   name: 'vhost_alias_module',
   source: 'mod_vhost_alias.c',
   perServer: { create: () => ({}), merge: mergeConfigs },

@@ -14,6 +14,6 @@ export interface AnonConfig {
   logEmail: boolean
 }
 
-export function newAnonConfig(): AnonConfig {
+export function createAnonConfig(): AnonConfig {
   return { anyUser: false, noUserId: false, mustGiveEmail: true, verifyEmail: false, logEmail: true }
 }

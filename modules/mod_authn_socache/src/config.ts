@@ -11,7 +11,7 @@ export interface CacheConfig {
   context?: string
 }
 
-export function newCacheConfig(): CacheConfig {
+export function createCacheConfig(): CacheConfig {
   return { timeout: DEFAULT_TIMEOUT }
 }
 
