@@ -24,6 +24,13 @@ export const WORDS = [
   [/\bkeeps? (?:everybody|nobody|somebody|strangers) out\b/i, 'denies access'],
   [/\b(?:lament|mourn|heritage)\w*\b/i, 'the standard word of servers'],
   [/\bhas to say\b|\bhave to say\b/i, 'requires, reports'],
+  [/\bin vain\b/i, 'without effect, without success'],
+  [/\bfor good\b/i, 'permanently'],
+  [/\bafresh\b/i, 'again'],
+  [/\bas it were\b/i, 'the thing itself'],
+  [/\bsomebody\b/i, 'name who it is: a client, another process'],
+  [/\baffair\b/i, 'name who does it'],
+  [/\bhangs? (?:in|into)\b/i, 'registers'],
   [/\b(?:in vain|as it were|for good)\b/i, 'leave it out, or state the result'],
   [/\btakes? the place of\b/i, 'replaces'],
 ]
