@@ -69,17 +69,14 @@ export class Subrequests {
     const folder = request.filename.slice(0, request.filename.lastIndexOf('/') + 1)
     sub.filename = absolute ? path : posix.normalize(`${folder}${path}`)
     const beside = sub.filename.startsWith(folder) ? sub.filename.slice(folder.length) : ''
-    // Only a file in the same folder has a URI.
-    const hasUri = beside !== '' && !beside.includes('/')
+    // Only a file in the folder of a request that has a URI has one.
+    const hasUri = beside !== '' && !beside.includes('/') && request.uri !== ''
     if (this.#tooDeep(sub)) return refused(sub, HTTP_INTERNAL_SERVER_ERROR)
-    // The path has no folder if the parent request does not have a URI.
-    const uri = `${request.uri.slice(0, request.uri.lastIndexOf('/') + 1)}${beside}`
-    const target = hasUri ? uri : path
+    const target = hasUri ? `${request.uri.slice(0, request.uri.lastIndexOf('/') + 1)}${beside}` : path
     setTarget(sub, target.startsWith('/') ? target : `/${target}`)
     sub.unparsedUri = target
     const outcome = readUriOfFile(sub, this.#log)
     if (!hasUri) sub.uri = ''
-    else if (!uri.startsWith('/')) sub.uri = sub.uri.slice(1)
     return outcome === OK ? this.#look(sub, this.#sequences.lookupFile) : refused(sub, outcome)
   }
 
