@@ -1,4 +1,4 @@
-import { type MaybePromise, OK, type Outcome, type Request } from '@gatewright/api'
+import { type MaybePromise, OK, type Outcome } from '@gatewright/api'
 import { answerWithoutFile } from '../lifecycle/answer-without-file.ts'
 import { translateToDocumentRoot } from '../lifecycle/document-root.ts'
 import { overrideType } from '../lifecycle/override-type.ts'
@@ -15,14 +15,11 @@ export function registerCoreHooks(
   map: (request: RequestRecord) => MaybePromise<Outcome>,
 ): void {
   const { lists } = hooks
-  lists.translateName.bind(core).add((request) => translateToDocumentRoot(own(request), log), { rank: 'really-last' })
-  lists.mapToStorage.bind(core).add((request) => answerWithoutFile(own(request), httpLog), { rank: 'really-first' })
-  lists.mapToStorage.bind(core).add((request) => map(own(request)), { rank: 'really-last' })
+  lists.translateName
+    .bind(core)
+    .add((request) => translateToDocumentRoot(RequestRecord.of(request), log), { rank: 'really-last' })
+  lists.mapToStorage.bind(core).add((request) => answerWithoutFile(RequestRecord.of(request), httpLog), { rank: 'really-first' })
+  lists.mapToStorage.bind(core).add((request) => map(RequestRecord.of(request)), { rank: 'really-last' })
   lists.typeChecker.bind(core).add(() => OK, { rank: 'really-last' })
-  lists.fixups.bind(core).add((request) => overrideType(own(request), log), { rank: 'really-first' })
-}
-
-function own(request: Request): RequestRecord {
-  if (!(request instanceof RequestRecord)) throw new TypeError('not a request of this server')
-  return request
+  lists.fixups.bind(core).add((request) => overrideType(RequestRecord.of(request), log), { rank: 'really-first' })
 }

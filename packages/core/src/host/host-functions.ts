@@ -13,9 +13,9 @@ import { TransactionRecord } from '../response/transaction-record.ts'
  */
 export function offerHostFunctions(configuration: ServerConfiguration, closing: (() => void)[]): void {
   const { functions } = configuration
-  functions.offer(transactionOf, (request) => new TransactionRecord(own(request)))
+  functions.offer(transactionOf, (request) => new TransactionRecord(RequestRecord.of(request)))
   functions.offer(trafficOf, (request) => {
-    const { exchange } = own(request)
+    const { exchange } = RequestRecord.of(request)
     return { received: exchange?.bytesReceived ?? 0, sent: exchange?.bytesSent ?? 0 }
   })
   functions.offer(servesName, (server, name, port) => server instanceof ServerRecord && hasName(server, name.toLowerCase(), port))
@@ -24,9 +24,4 @@ export function offerHostFunctions(configuration: ServerConfiguration, closing: 
     return (time, fields) => line({ '@timestamp': jsonTime(time), ...fields })
   })
   functions.offer(beforeLogsClose, (run) => void closing.push(run))
-}
-
-function own(request: object): RequestRecord {
-  if (!(request instanceof RequestRecord)) throw new TypeError('not a request of this server')
-  return request
 }

@@ -201,6 +201,12 @@ export class RequestRecord extends RequestTexts implements Request, ResponseList
   fieldsRefused = false
   #ownWork: RequestWork | null = null
 
+  /** The record of a request; modules only have requests of this server. @throws TypeError for any other object */
+  static of(request: object): RequestRecord {
+    if (!(request instanceof RequestRecord)) throw new TypeError('not a request of this server')
+    return request
+  }
+
   constructor(
     host: RequestHost,
     connection: ConnectionRecord,

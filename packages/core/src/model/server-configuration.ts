@@ -58,7 +58,7 @@ export class ServerConfiguration {
   readonly providers: ProviderRegistry = new ProviderRegistry()
   readonly functions: FunctionRegistry = new FunctionRegistry()
   readonly optionalHooks: OptionalHookRegistry = new OptionalHookRegistry()
-  readonly requestSlots: Slots<RequestRecord> = new Slots(ownRequest)
+  readonly requestSlots: Slots<RequestRecord> = new Slots(RequestRecord.of)
   readonly connectionSlots: Slots<ConnectionRecord> = new Slots(ownConnection)
   /** The modules' cleanups that run when this configuration ends in this process. */
   readonly ending: Cleanups = new Cleanups()
@@ -171,11 +171,6 @@ export class ServerConfiguration {
   get servers(): readonly ServerRecord[] {
     return [this.main, ...this.virtualHosts]
   }
-}
-
-function ownRequest(request: object): RequestRecord {
-  if (!(request instanceof RequestRecord)) throw new TypeError('not a request of this server')
-  return request
 }
 
 function ownConnection(connection: object): ConnectionRecord {

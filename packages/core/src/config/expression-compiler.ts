@@ -1,0 +1,143 @@
+import {
+  type Command,
+  type Condition,
+  ExpressionError,
+  type ModuleLog,
+  type Pattern,
+  type Request,
+  type Text,
+} from '@gatewright/api'
+import {
+  compilePattern,
+  type ExprLookup,
+  ExprRuntimeError,
+  ExprSyntaxError,
+  MatchState,
+  PatternError,
+  type PatternFlags,
+  parseCondition,
+  parseString,
+  patternGroups,
+} from '@gatewright/expr'
+import type { ProcessConfig } from '../model/process-config.ts'
+import { RequestRecord } from '../model/request-record.ts'
+import type { LoadedModule } from '../modules/registry.ts'
+import { createExpressionLookup, looksUpRequests } from '../services/expression-lookup.ts'
+import { plainHeader, varyingHeader } from '../services/expression-variables.ts'
+import { networkTest } from '../services/networks.ts'
+import type { SystemAccounts } from '../services/system-accounts.ts'
+import { internals } from './command-impl.ts'
+
+/** $0 to $9. */
+const GROUPS: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
+
+/** Compiles the regular expressions, conditions and texts of directives. */
+export class ExpressionCompiler {
+  /** True if a condition in the server's own files makes sub-requests. */
+  conditionsLookUp = false
+  readonly #process: ProcessConfig
+  readonly #logFor: (owner: LoadedModule) => ModuleLog
+  /** Header fields that a condition reads are added to Vary; those of a text are not. */
+  readonly #conditionLookup: ExprLookup<RequestRecord>
+  readonly #textLookup: ExprLookup<RequestRecord>
+
+  constructor(process: ProcessConfig, accounts: SystemAccounts, logFor: (owner: LoadedModule) => ModuleLog) {
+    this.#process = process
+    this.#logFor = logFor
+    this.#conditionLookup = createExpressionLookup(networkTest, accounts, varyingHeader)
+    this.#textLookup = createExpressionLookup(networkTest, accounts, plainHeader)
+  }
+
+  pattern(source: string, flags: { readonly ignoreCase?: boolean } = {}): Pattern | { readonly error: string } {
+    const defaults = this.#patternDefaults
+    const compiled = compilePattern(source, flags.ignoreCase === true ? { ...defaults, ignoreCase: true } : defaults)
+    if (compiled instanceof PatternError) return { error: compiled.message }
+    const { names } = patternGroups(compiled)
+    return {
+      source,
+      names,
+      test: (text) => compiled.test(text),
+      match: (text) => {
+        const match = compiled.exec(text)
+        return match === null ? null : Array.from(match, (group) => group ?? '')
+      },
+      search: (text) => {
+        const match = compiled.exec(text)
+        return match === null ? null : { index: match.index, groups: Array.from(match, (group) => group ?? '') }
+      },
+    }
+  }
+
+  /** RegexDefaultOptions. */
+  get #patternDefaults(): PatternFlags {
+    const process = this.#process
+    return {
+      ignoreCase: process.regexIgnoreCase,
+      extended: process.regexExtended,
+      dotAll: process.regexDotAll,
+      dollarEndOnly: process.regexDollarEndOnly,
+    }
+  }
+
+  condition(
+    source: string,
+    command: Command,
+    options: { readonly vary?: 'told' | 'untold' } = {},
+  ): Condition | { readonly error: string } {
+    const parsed = parseCondition(source, {
+      lookup: options.vary === 'untold' ? this.#textLookup : this.#conditionLookup,
+      context: command.inHtaccess ? 'restricted' : 'unrestricted',
+      pattern: this.#patternDefaults,
+    })
+    if (parsed instanceof ExprSyntaxError)
+      return { error: parsed.hint === undefined ? parsed.message : `${parsed.message}: ${parsed.hint}` }
+    if (!command.inHtaccess && looksUpRequests(parsed.operators)) this.conditionsLookUp = true
+    return {
+      mentions: parsed.mentions,
+      test: (request) => {
+        try {
+          return parsed.evaluate(RequestRecord.of(request))
+        } catch (error) {
+          throw this.#expressionFailure(error, request, command)
+        }
+      },
+      match: (request) => {
+        const state = new MatchState()
+        try {
+          if (!parsed.evaluate(RequestRecord.of(request), state)) return null
+          return state.match === null ? [] : GROUPS.map((group) => state.group(group))
+        } catch (error) {
+          throw this.#expressionFailure(error, request, command)
+        }
+      },
+    }
+  }
+
+  text(source: string, command: Command, log?: ModuleLog): Text | { readonly error: string } {
+    const parsed = parseString(source, {
+      lookup: this.#textLookup,
+      context: command.inHtaccess ? 'restricted' : 'unrestricted',
+      pattern: this.#patternDefaults,
+    })
+    if (parsed instanceof ExprSyntaxError)
+      return { error: parsed.hint === undefined ? parsed.message : `${parsed.message}: ${parsed.hint}` }
+    return {
+      constant: parsed.constant,
+      of: (request) => {
+        if (parsed.constant !== undefined) return parsed.constant
+        try {
+          return parsed.evaluate(RequestRecord.of(request))
+        } catch (error) {
+          throw this.#expressionFailure(error, request, command, log)
+        }
+      },
+    }
+  }
+
+  #expressionFailure(error: unknown, request: Request, command: Command, log?: ModuleLog): unknown {
+    if (!(error instanceof ExprRuntimeError)) return error
+    const told = log ?? this.#logFor(internals(command).bound.owner)
+    told.write(request, 'error', '', `Evaluation of expression from ${command.file}:${command.line} failed: ${error.message}`)
+    return new ExpressionError(error.message)
+  }
+}
