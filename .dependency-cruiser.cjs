@@ -2,7 +2,7 @@
 'use strict'
 
 /** What each package may import of ours: all that its arrows lead to. */
-const ROOMS = {
+const PACKAGES = {
   api: [],
   'api-2.2': [],
   ipset: [],
@@ -60,32 +60,32 @@ const POLICY_FOLDERS = {
 }
 
 const OURS = '^(packages|modules)/'
-const sources = (room) => `^packages/${room.replace('.', '\\.')}/src/`
-const packages = (rooms) => rooms.map((room) => `^packages/${room.replace('.', '\\.')}/`)
+const sources = (name) => `^packages/${name.replace('.', '\\.')}/src/`
+const foldersOf = (names) => names.map((name) => `^packages/${name.replace('.', '\\.')}/`)
 
-const roomRules = Object.entries(ROOMS).map(([room, allowed]) => ({
-  name: `${room}-imports`,
-  comment: `packages/${room} may import ${allowed.join(', ') || 'nothing'} of ours${room === 'cli' ? ', and modules that are compiled in' : ''}`,
+const packageRules = Object.entries(PACKAGES).map(([name, allowed]) => ({
+  name: `${name}-imports`,
+  comment: `packages/${name} may import ${allowed.join(', ') || 'nothing'} of ours${name === 'cli' ? ', and modules that are compiled in' : ''}`,
   severity: 'error',
-  from: { path: sources(room) },
-  to: { path: OURS, pathNot: [...packages([room, ...allowed]), ...(room === 'cli' ? ['^modules/'] : [])] },
+  from: { path: sources(name) },
+  to: { path: OURS, pathNot: [...foldersOf([name, ...allowed]), ...(name === 'cli' ? ['^modules/'] : [])] },
 }))
 
 /** One rule for each folder of a package, and one for folders without a rule. @param shared pattern of files that every folder may import */
-function folderRules(room, folders, shared = []) {
-  const inside = (names) => `${sources(room)}(${names.join('|')})/`
+function folderRules(name, folders, shared = []) {
+  const inside = (names) => `${sources(name)}(${names.join('|')})/`
   const rules = Object.entries(folders).map(([folder, allowed]) => ({
-    name: `${room}-${folder}-imports`,
-    comment: `packages/${room}/src/${folder} may import ${allowed.join(', ') || `no other folder of ${room}`}`,
+    name: `${name}-${folder}-imports`,
+    comment: `packages/${name}/src/${folder} may import ${allowed.join(', ') || `no other folder of ${name}`}`,
     severity: 'error',
     from: { path: inside([folder]) },
-    to: { path: sources(room), pathNot: [inside([folder, ...allowed]), ...shared] },
+    to: { path: sources(name), pathNot: [inside([folder, ...allowed]), ...shared] },
   }))
   const unlisted = {
-    name: `no-unlisted-${room}-folder`,
-    comment: `a new folder of ${room} needs its place in .dependency-cruiser.cjs`,
+    name: `no-unlisted-${name}-folder`,
+    comment: `a new folder of ${name} needs its place in .dependency-cruiser.cjs`,
     severity: 'error',
-    from: { path: `${sources(room)}[^/]+/`, pathNot: [inside(Object.keys(folders))] },
+    from: { path: `${sources(name)}[^/]+/`, pathNot: [inside(Object.keys(folders))] },
     to: {},
   }
   return [...rules, unlisted]
@@ -97,7 +97,7 @@ const POLICY_FILES = '^packages/policy/src/(?!index\\.ts$)[^/]+$'
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
-    ...roomRules,
+    ...packageRules,
     ...folderRules('core', coreFolders),
     ...folderRules('policy', POLICY_FOLDERS, [POLICY_FILES]),
     {
@@ -108,10 +108,10 @@ module.exports = {
       to: { path: '^packages/policy/src/[^/]+/' },
     },
     {
-      name: 'no-unlisted-room',
+      name: 'no-unlisted-package',
       comment: 'a new package needs a line in .dependency-cruiser.cjs',
       severity: 'error',
-      from: { path: '^packages/[^/]+/src/', pathNot: Object.keys(ROOMS).map(sources) },
+      from: { path: '^packages/[^/]+/src/', pathNot: Object.keys(PACKAGES).map(sources) },
       to: {},
     },
     {
@@ -119,7 +119,7 @@ module.exports = {
       comment: `a module imports ${FOR_MODULES.join(', ')} and its own files; what it needs of the host comes through api`,
       severity: 'error',
       from: { path: '^modules/([^/]+)/src/' },
-      to: { path: OURS, pathNot: ['^modules/$1/', ...packages(FOR_MODULES)] },
+      to: { path: OURS, pathNot: ['^modules/$1/', ...foldersOf(FOR_MODULES)] },
     },
     {
       name: 'not-into-a-package',

@@ -31,7 +31,7 @@ const FORBIDDEN: readonly { from: string; code: string; rule: string }[] = [
   { from: 'modules/mod_status/src', code: "import 'mod_authz_core'", rule: 'module-imports' },
   { from: 'modules/mod_status/src', code: "import 'pino'", rule: 'unlisted-dependency' },
   { from: 'modules/mod_status/src', code: "import '../../../packages/api/src/inside.ts'", rule: 'not-into-a-package' },
-  { from: 'packages/novel/src', code: "import '@gatewright/api'", rule: 'no-unlisted-room' },
+  { from: 'packages/novel/src', code: "import '@gatewright/api'", rule: 'no-unlisted-package' },
   { from: 'packages/ipset/src', code: "import '../test/helper.ts'", rule: 'no-tests-in-sources' },
   { from: 'modules/mod_status/test', code: "import '../../mod_env/test/helper.ts'", rule: 'own-test-folder' },
   { from: 'packages/policy/src/site', code: "import '../migrate/inside.ts'", rule: 'policy-site-imports' },

@@ -1,5 +1,5 @@
 import { DECLINED, type Outcome, type Request } from '@gatewright/api'
-import { lowerCase } from './ascii-case.ts'
+import { lowerCase } from './c-library-text.ts'
 import { expand } from './expand.ts'
 import type { RewriteRule } from './rule.ts'
 import type { Run } from './run.ts'

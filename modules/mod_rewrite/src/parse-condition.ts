@@ -1,7 +1,7 @@
 import type { Command } from '@gatewright/api'
+import { leadingInteger } from './c-library-text.ts'
 import type { FileTest, RewriteCondition, Test } from './condition.ts'
 import { readFlags } from './flag-list.ts'
-import { leadingInteger } from './leading-integer.ts'
 import { lineWords } from './line-words.ts'
 import { parseTemplate } from './template.ts'
 

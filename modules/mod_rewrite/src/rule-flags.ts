@@ -1,5 +1,5 @@
+import { leadingInteger } from './c-library-text.ts'
 import type { ReferenceEscaping } from './escape-reference.ts'
-import { leadingInteger } from './leading-integer.ts'
 import type { RewriteRule } from './rule.ts'
 import { parseTemplate, type Template } from './template.ts'
 

@@ -1,9 +1,8 @@
 import { lstatSync, type Stats, statSync } from 'node:fs'
 import { type Condition as Expression, isExpressionError } from '@gatewright/api'
-import { lowerCase } from './ascii-case.ts'
+import { leadingInteger, lowerCase } from './c-library-text.ts'
 import type { FileTest, RewriteCondition } from './condition.ts'
 import { expand } from './expand.ts'
-import { leadingInteger } from './leading-integer.ts'
 import { mayLookAhead } from './look-ahead.ts'
 import { NO_GROUPS, type Run } from './run.ts'
 

@@ -1,5 +1,5 @@
 import { escapeUriPath } from '@gatewright/api/text'
-import { lowerCase, upperCase } from '../ascii-case.ts'
+import { lowerCase, upperCase } from '../c-library-text.ts'
 import { type RewriteMap, traceLookup } from './rewrite-map.ts'
 
 /** Functions of the `int` maps, by name. */
