@@ -1,4 +1,4 @@
-import { httpStatus, type Outcome, type Request, type Table } from '@gatewright/api'
+import { httpStatus, type Outcome, type Request } from '@gatewright/api'
 import { escapeUriPath } from '@gatewright/api/text'
 
 /** URL of a resource in the configuration, relative to the request's folder, with the request's query. */
@@ -26,12 +26,6 @@ export function isErrorStatus(status: number): boolean {
 
 /** Responds with the status and the headers of the sub-request. */
 export function passOn(request: Request, sub: Request): Outcome {
-  append(request.notes, sub.notes)
-  append(request.headersOut, sub.headersOut)
-  append(request.errHeadersOut, sub.errHeadersOut)
+  request.addFieldsOf(sub)
   return httpStatus(sub.status)
-}
-
-function append(to: Table, from: Table): void {
-  for (const [name, value] of from) to.add(name, value)
 }

@@ -290,6 +290,12 @@ export interface Request {
   /** Copies the results of a successful sub-request to this request, which is then served in its form. */
   fastRedirect(sub: Request): void
   /**
+   * Adds the notes and the fields of a sub-request to those of this request, whose response reports what the
+   * sub-request came to. The request from which this one was redirected does not get them.
+   * @since 2.4.5
+   */
+  addFieldsOf(sub: Request): void
+  /**
    * Whether the Options in force include a keyword.
    * @since 2.4.2
    */

@@ -26,7 +26,7 @@
  *          directivePlace, RequestTooExpensive, isRequestTooExpensive, Pattern.search, PatternMatch; functions of fixupHeaders may wait,
  *          contexts, describeTarget, systemError,
  *          HostServices.searchFile and fileText, inTurns, TextReader, SearchedFile, ConfigLineSplitter, Command.walkThen, Request.noCache; an async
- *          Module.register and VoidStartHook are awaited; StreamBody.
+ *          Module.register and VoidStartHook are awaited; StreamBody, Request.addFieldsOf.
  */
 export const API_VERSION = '2.4.5'
 

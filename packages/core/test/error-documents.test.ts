@@ -202,3 +202,19 @@ t.test(
     t.match(beyond.body, /<title>500 Internal Server Error<\/title>[\s\S]*403 Forbidden/)
   },
 )
+
+t.test('an error document that fails with the fields of a sub-request does not send them with the first error', async (t) => {
+  const asking = moduleOf('asking', ({ hooks }) => {
+    hooks.accessChecker.add((request) => (request.uri === '/denied' ? HTTP_FORBIDDEN : OK))
+    hooks.fixups.add(async (request) => {
+      if (request.uri === '/asks') request.errHeadersOut.set('X-Challenge', 'who')
+      if (request.uri === '/page') request.addFieldsOf(await request.lookupUri('/asks'))
+      return request.uri === '/asks' || request.uri === '/page' ? HTTP_UNAUTHORIZED : OK
+    })
+  })
+  const server = await serve(t, 'ErrorDocument 403 /page', [asking])
+  const page = await server.inject('/page')
+  t.same([page.status, page.header('X-Challenge')], [401, 'who'])
+  const denied = await server.inject('/denied')
+  t.same([denied.status, denied.header('X-Challenge')], [403, undefined])
+})

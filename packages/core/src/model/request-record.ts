@@ -341,6 +341,13 @@ export class RequestRecord extends RequestTexts implements Request, ResponseList
     takeOver(this, sub)
   }
 
+  addFieldsOf(sub: Request): void {
+    this.separateErrHeaders()
+    for (const [name, value] of sub.notes) this.notes.add(name, value)
+    for (const [name, value] of sub.headersOut) this.headersOut.add(name, value)
+    for (const [name, value] of sub.errHeadersOut) this.errHeadersOut.add(name, value)
+  }
+
   withOverlay<T>(overlay: Overlay, check: () => MaybePromise<T>): MaybePromise<T> {
     const before = this.config
     this.config = before.with(overlaySection(overlay))

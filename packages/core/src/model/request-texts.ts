@@ -107,7 +107,16 @@ export abstract class RequestTexts {
     this.#errHeadersOutTable = null
   }
 
+  /** Shares the fields of another request that survive errors: what either adds is sent with both. */
   adoptErrHeaders(other: RequestTexts): void {
     this.#errHeadersOutTable = other.errHeadersOut
+  }
+
+  /** Ends the sharing of `adoptErrHeaders`: the fields so far are copied. */
+  separateErrHeaders(): void {
+    const before = this.#errHeadersOutTable
+    if (before === null) return
+    this.#errHeadersOutTable = new Table()
+    for (const [name, value] of before) this.#errHeadersOutTable.add(name, value)
   }
 }

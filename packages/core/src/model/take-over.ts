@@ -21,6 +21,7 @@ export function takeOver(request: RequestRecord, sub: RequestRecord): void {
   request.contextDocumentRoot = sub.contextDocumentRoot
   request.documentRoot = sub.documentRoot
   takeFields(request.headersOut, sub.headersOut)
+  request.separateErrHeaders()
   takeFields(request.errHeadersOut, sub.errHeadersOut)
   for (const [name, value] of sub.env) request.env.set(name, value)
   for (const [name, value] of sub.notes) request.notes.set(name, value)
