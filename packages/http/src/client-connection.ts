@@ -1,8 +1,5 @@
 import type { Preface } from './preface.ts'
 
-/** `working`: the host is processing a request; `writing`: the client has not yet received the whole response. */
-export type ConnectionActivity = 'reading' | 'working' | 'writing' | 'keepAlive' | 'closing'
-
 /** The connection of one client as the host sees it, whichever protocol it carries. */
 export interface ClientConnection {
   readonly remoteAddress: string

@@ -1,8 +1,8 @@
-import type { HttpConnection } from './http1/connection.ts'
+import type { EngineConnection } from './engine-connection.ts'
 
 /** All open connections in a dense array, which is cheap to iterate. A connection stores its own index. */
 export class ConnectionRegistry {
-  readonly #connections: HttpConnection[]
+  readonly #connections: EngineConnection[]
 
   constructor() {
     this.#connections = []
@@ -12,17 +12,17 @@ export class ConnectionRegistry {
     return this.#connections.length
   }
 
-  at(index: number): HttpConnection {
+  at(index: number): EngineConnection {
     return this.#connections[index]
   }
 
-  add(connection: HttpConnection): void {
+  add(connection: EngineConnection): void {
     connection.slot = this.#connections.length
     this.#connections.push(connection)
   }
 
   /** The last connection moves to the index of the removed one. */
-  remove(connection: HttpConnection): void {
+  remove(connection: EngineConnection): void {
     const slot = connection.slot
     if (slot < 0) return
     const last = this.#connections.pop()

@@ -1,7 +1,7 @@
 import type { ConnectionRegistry } from './connection-registry.ts'
 import type { ConnectionShare, ConnectionShares } from './connection-shares.ts'
 import { NOT_DISPLACEABLE } from './displacement-rank.ts'
-import type { HttpConnection } from './http1/connection.ts'
+import type { EngineConnection } from './engine-connection.ts'
 
 /** Candidates found by one walk over all connections, so that not every new connection needs a walk. */
 const FOUND_AT_ONCE = 64
@@ -20,7 +20,7 @@ export class Displacement {
   readonly #registry: ConnectionRegistry
   readonly #shares: ConnectionShares
   /** The candidates; the next one is at the end. */
-  #found: HttpConnection[]
+  #found: EngineConnection[]
   /** A client with fewer connections than this no longer has the most. */
   #least: number
   /** The time on the engine's clock of the last walk without a result. */
@@ -39,7 +39,7 @@ export class Displacement {
    * @param now on the engine's clock
    * @returns null if no connection may be closed
    */
-  choose(group: string, now: number): HttpConnection | null {
+  choose(group: string, now: number): EngineConnection | null {
     const own = this.#shares.countOf(group)
     // The client with the most connections is rejected without a search, regardless of how often it connects.
     if (own >= this.#shares.most) return null
@@ -54,7 +54,7 @@ export class Displacement {
    * The next candidate that is still valid. If the client of the new connection has as many connections, the
    * candidates are kept for other clients.
    */
-  #take(own: number, now: number): HttpConnection | null {
+  #take(own: number, now: number): EngineConnection | null {
     for (let next = this.#found.at(-1); next !== undefined; next = this.#found.at(-1)) {
       const { share } = next
       const good = share !== null && share.count >= this.#least && next.displacementRank(now) < NOT_DISPLACEABLE
@@ -93,7 +93,7 @@ export class Displacement {
 }
 
 interface Candidate {
-  readonly connection: HttpConnection
+  readonly connection: EngineConnection
   readonly rank: number
 }
 

@@ -1,13 +1,14 @@
 import type { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { BlockPool } from './block-pool.ts'
-import type { ClientConnection, ConnectionActivity } from './client-connection.ts'
+import type { ClientConnection } from './client-connection.ts'
 import { clientGroup } from './client-group.ts'
 import { ConnectionRegistry } from './connection-registry.ts'
 import { ConnectionShares } from './connection-shares.ts'
 import { type Displaced, Displacement } from './displacement.ts'
+import type { ConnectionActivity, EngineConnection } from './engine-connection.ts'
 import { HostCache } from './host-cache.ts'
-import { HttpConnection } from './http1/connection.ts'
+import { Http1Connection } from './http1/connection.ts'
 import { HeadReader } from './http1/head-reader.ts'
 import { ReadTurns } from './read-turns.ts'
 import type { EngineHost } from './settings.ts'
@@ -100,7 +101,7 @@ export class HttpEngine {
 
   /** Serves any transport, for requests without a socket. */
   inject(transport: Transport): ClientConnection {
-    const connection = new HttpConnection(this, transport)
+    const connection = new Http1Connection(this, transport)
     this.#registry.add(connection)
     connection.share = this.#shares.open(clientGroup(transport.remoteAddress))
     if (this.#timer === null) this.#startTicking()
@@ -162,7 +163,7 @@ export class HttpEngine {
   }
 
   /** For connections: their last call. */
-  remove(connection: HttpConnection): void {
+  remove(connection: EngineConnection): void {
     this.#registry.remove(connection)
     if (connection.share !== null) this.#shares.close(connection.share)
     connection.share = null

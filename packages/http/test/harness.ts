@@ -8,7 +8,7 @@ import {
   MemoryTransport,
   type ResponseHead,
 } from '@gatewright/http'
-import { HttpConnection } from '../src/http1/connection.ts'
+import { Http1Connection } from '../src/http1/connection.ts'
 import { Http1Exchange } from '../src/http1/exchange.ts'
 
 /** httpd's defaults, with timeouts that no test waits for unless it sets its own. */
@@ -65,7 +65,7 @@ export interface Conversation {
   readonly host: TestHost
   readonly engine: HttpEngine
   readonly transport: MemoryTransport
-  readonly connection: HttpConnection
+  readonly connection: Http1Connection
 }
 
 /** A connection in memory that has received `pieces`. */
@@ -79,7 +79,7 @@ export function converse(
   const engine = new HttpEngine(host, limits)
   const transport = new MemoryTransport({ remoteAddress: '192.0.2.1', remotePort: 4711 })
   const connection = engine.inject(transport)
-  if (!(connection instanceof HttpConnection)) throw new TypeError('a connection of another protocol')
+  if (!(connection instanceof Http1Connection)) throw new TypeError('a connection of another protocol')
   for (const piece of typeof pieces === 'string' ? [pieces] : pieces) transport.feed(piece)
   return { host, engine, transport, connection }
 }

@@ -1,7 +1,7 @@
 import type { BodyConsumer } from '../body-consumer.ts'
 import { bodyLine, type Refusal, refusal } from '../refusal.ts'
-import type { HttpConnection } from './connection.ts'
 import type { RequestBody } from './request-body.ts'
+import type { RequestReading } from './request-reading.ts'
 
 /** Reads a body and discards it, as httpd does before it answers a request whose handler does not read it. */
 export class BodyDiscarder implements BodyConsumer {
@@ -37,20 +37,20 @@ export class BodyDiscarder implements BodyConsumer {
  * be read.
  */
 export class BodySkipper implements BodyConsumer {
-  readonly #connection: HttpConnection
+  readonly #reading: RequestReading
 
-  constructor(connection: HttpConnection) {
-    this.#connection = connection
+  constructor(reading: RequestReading) {
+    this.#reading = reading
   }
 
   onData(): void {}
 
   onEnd(): void {
-    this.#connection.bodySkipped()
+    this.#reading.bodySkipped()
   }
 
   onError(): void {
-    this.#connection.bodyUnskippable()
+    this.#reading.bodyUnskippable()
   }
 }
 

@@ -12,7 +12,7 @@ import { NO_TARGET, type ParsedTarget } from '../target.ts'
 import type { WriteCallback } from '../transport.ts'
 import { wireText } from '../wire-text.ts'
 import { announcedTooLong, BodyDiscarder, BodySkipper } from './body-discarder.ts'
-import type { HttpConnection } from './connection.ts'
+import type { Http1Connection } from './connection.ts'
 import { hasConnectionOption } from './connection-options.ts'
 import { FileSender } from './file-sender.ts'
 import { connectionFields, containsClose, headBeforeOwn, keepAliveParameters } from './head-text.ts'
@@ -39,7 +39,7 @@ const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
  * and asks for request bodies with 100 (Continue).
  */
 export class Http1Exchange implements Exchange, ResponseImages {
-  readonly connection: HttpConnection
+  readonly connection: Http1Connection
   requestLine: string
   method: string
   target: string
@@ -78,7 +78,7 @@ export class Http1Exchange implements Exchange, ResponseImages {
   #persistent: boolean
   #keepAlive: KeepAliveTerms | null
 
-  constructor(connection: HttpConnection, receivedAt: number, receivedAtUs: number) {
+  constructor(connection: Http1Connection, receivedAt: number, receivedAtUs: number) {
     this.connection = connection
     this.requestLine = ''
     this.method = ''
@@ -338,7 +338,7 @@ export class Http1Exchange implements Exchange, ResponseImages {
   /** For the engine: the last byte was passed to the transport. */
   complete(): void {
     this.#state = ANSWERED
-    this.connection.answered(this, this.#persistent)
+    this.connection.reading.answered(this, this.#persistent)
   }
 
   /** For the engine: the response and the connection end before its last byte. */
@@ -349,7 +349,7 @@ export class Http1Exchange implements Exchange, ResponseImages {
   /** For the engine: discards the rest of the body between this request and the next. */
   skipBody(): void {
     this.#body ??= new RequestBody(this)
-    this.#body.takeOver(new BodySkipper(this.connection))
+    this.#body.takeOver(new BodySkipper(this.connection.reading))
   }
 
   /** For the engine: the connection has closed. */
@@ -401,7 +401,7 @@ export class Http1Exchange implements Exchange, ResponseImages {
 
   #ended(listener: ResponseListener | null): void {
     listener?.responseSent()
-    this.connection.answered(this, this.#persistent)
+    this.connection.reading.answered(this, this.#persistent)
   }
 
   #begin(state: number): void {
@@ -417,6 +417,6 @@ function join(head: string, body: Buffer): Buffer {
   return joined
 }
 
-function uncork(transport: HttpConnection['transport']): void {
+function uncork(transport: Http1Connection['transport']): void {
   transport.uncork()
 }

@@ -46,25 +46,25 @@ export class FileSender {
       this.#writeRest()
       return
     }
-    this.#exchange.connection.readTurns.begin(this.#read)
+    this.#exchange.connection.engine.readTurns.begin(this.#read)
   }
 
   readonly #read = (): void => {
     const { connection, aborted } = this.#exchange
     if (aborted) {
-      connection.readTurns.end()
+      connection.engine.readTurns.end()
       this.#finish(false, null)
       return
     }
     const part = this.#parts[this.#part]
     const rest = part.length - this.#offset
-    this.#block ??= connection.blocks.take(this.#longestPart())
+    this.#block ??= connection.engine.blocks.take(this.#longestPart())
     read(part.fd, this.#block, 0, Math.min(this.#block.length, rest), part.start + this.#offset, this.#onRead)
   }
 
   readonly #onRead = (error: Error | null, count: number): void => {
     this.#handOn(error, count)
-    this.#exchange.connection.readTurns.end()
+    this.#exchange.connection.engine.readTurns.end()
   }
 
   #handOn(error: Error | null, count: number): void {
@@ -138,7 +138,7 @@ export class FileSender {
   }
 
   #finish(complete: boolean, failure: Error | null): void {
-    if (this.#block !== null) this.#exchange.connection.blocks.give(this.#block)
+    if (this.#block !== null) this.#exchange.connection.engine.blocks.give(this.#block)
     this.#block = null
     const closed: number[] = []
     for (const part of this.#parts) {

@@ -4,7 +4,7 @@ import type { Input } from '../input.ts'
 import { logLine, type Refusal, refusal } from '../refusal.ts'
 import type { ConnectionSettings } from '../settings.ts'
 import { append } from './chunked-decoder.ts'
-import type { HttpConnection } from './connection.ts'
+import type { Http1Connection } from './connection.ts'
 import { Http1Exchange } from './exchange.ts'
 import { COMPLETE, FieldSection, NEED_MORE, REFUSED, type ReadStatus } from './field-section.ts'
 import {
@@ -50,7 +50,7 @@ export class HeadReader {
   }
 
   /** With COMPLETE and REFUSED there is an exchange; with REFUSED its refusal is set. */
-  read(connection: HttpConnection): ReadStatus {
+  read(connection: Http1Connection): ReadStatus {
     const before = connection.input.length
     let status: ReadStatus = COMPLETE
     if (this.exchange === null) status = this.#readLine(connection)
@@ -69,14 +69,14 @@ export class HeadReader {
   }
 
   /** The client closed its sending side between the request line and the end of the fields. */
-  endOfInput(connection: HttpConnection, exchange: Http1Exchange): Refusal {
+  endOfInput(connection: Http1Connection, exchange: Http1Exchange): Refusal {
     this.#section.seal(connection.input, exchange.fields)
     exchange.bytesReceived += connection.input.length
     return withLast(this.#section.refuseEnd(connection.input))
   }
 
   /** The refusal of a head that did not arrive in time. */
-  timeOut(connection: HttpConnection, exchange: Http1Exchange): Refusal {
+  timeOut(connection: Http1Connection, exchange: Http1Exchange): Refusal {
     this.#section.seal(connection.input, exchange.fields)
     exchange.bytesReceived += connection.input.length
     return refusal(408, HEADERS_FAILED)
@@ -93,7 +93,7 @@ export class HeadReader {
     return lineFeed < 0 || lineFeed >= input.end ? input.length : lineFeed + 1 - input.start
   }
 
-  #readFields(connection: HttpConnection, exchange: Http1Exchange): ReadStatus {
+  #readFields(connection: Http1Connection, exchange: Http1Exchange): ReadStatus {
     const { input, settings } = connection
     const status = this.#section.read(input, exchange.fields, settings)
     if (status === REFUSED && this.#section.refusal !== null) exchange.refusal = withLast(this.#section.refusal)
@@ -101,7 +101,7 @@ export class HeadReader {
     return judged(exchange, settings)
   }
 
-  #readLine(connection: HttpConnection): ReadStatus {
+  #readLine(connection: Http1Connection): ReadStatus {
     const { input, settings } = connection
     for (;;) {
       const lineFeed = findLineFeed(input, input.start + this.#searched, settings.limitRequestLine)

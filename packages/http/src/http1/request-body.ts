@@ -78,7 +78,7 @@ export class RequestBody {
     }
     this.#feeding = false
     if (this.ended && !this.#paused) this.#finish()
-    else this.#exchange.connection.bodyWaits()
+    else this.#exchange.connection.reading.bodyWaits()
   }
 
   /** Ends reading with a refusal; only the first one counts. */

@@ -108,10 +108,10 @@ function checkHostOnce(exchange: Http1Exchange, strict: boolean, scheme: string)
   if (uri.host !== null) return checkHost(fields, version, strict, uri, scheme)
   const field = fields.get('host')
   if (field === undefined || field === '') return checkHost(fields, version, strict, uri)
-  const known = connection.knownHosts.get(field, strict)
+  const known = connection.engine.hosts.get(field, strict)
   if (known !== undefined) return known
   const check = checkHost(fields, version, strict, uri)
-  if (check.refusal === null) connection.knownHosts.set(field, strict, check)
+  if (check.refusal === null) connection.engine.hosts.set(field, strict, check)
   return check
 }
 
