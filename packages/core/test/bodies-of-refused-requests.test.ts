@@ -83,6 +83,18 @@ t.test(
   },
 )
 
+t.test('an ErrorDocument is served without 100 Continue, and the connection closes', async (t) => {
+  const server = await serve(t, 'ErrorDocument 403 /page.txt\nKeepAliveTimeout 1')
+  const port = await server.listen()
+  const answer = await rawExchange(
+    port,
+    'POST /secret.txt HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\nab',
+  )
+  t.match(answer, /^HTTP\/1\.1 403 Forbidden\r\n/)
+  t.match(answer, /\r\nConnection: close\r\n/)
+  t.match(answer, /our own page$/)
+})
+
 t.test('a handler that refuses a body is named in the page, the one of files without a type is not', async (t) => {
   const page = 'ErrorDocument 413 "by %{HANDLER}"'
   const typed = await serve(t, `LimitRequestBody 2\nForceType text/plain\n${page}`)

@@ -23,6 +23,7 @@ export class RequestBodies {
   discard(request: RequestRecord): MaybePromise<Outcome> {
     const { exchange } = request
     if (exchange === null || !exchange.hasBody || exchange.requestEnded || request.original.bodyIsOver) return OK
+    if (isWithheld(request, exchange)) return OK
     if (exchange.aborted) return httpStatus(400)
     let settled: Outcome | null = null
     let resolve: ((outcome: Outcome) => void) | null = null
@@ -42,14 +43,11 @@ export class RequestBodies {
 
   /**
    * Reads the rest of the body before an error is sent, as httpd does. Returns OK, or the status of the body,
-   * which replaces the error. The body is not read if the error ends the connection anyway, or if the client
-   * waits for `100 Continue`: httpd sends that only before a successful status, which `[R=200]` of mod_rewrite
-   * makes of an error.
+   * which replaces the error. The body is not read if the error ends the connection anyway.
    */
   finish(request: RequestRecord): MaybePromise<Outcome> {
     const { exchange } = request
     if (exchange === null || request.main !== null || dropsConnection(request.status)) return OK
-    if (exchange.awaitsContinue && !isSuccess(request.status) && !isAnnouncedTooLong(request, exchange)) return OK
     const outcome = this.discard(request)
     if (outcome === OK) return OK
     return outcome instanceof Promise
@@ -63,7 +61,7 @@ export class RequestBodies {
    */
   async *read(request: RequestRecord): AsyncGenerator<Uint8Array> {
     const { exchange, inputFilters } = request
-    if (exchange === null) return
+    if (exchange === null || isWithheld(request, exchange)) return
     let body: AsyncIterable<Uint8Array> = bodyChunks(exchange, limitOf(request), (refusal) => this.#refused(request, refusal))
     if (inputFilters === null || !exchange.hasBody) return yield* body
     for (const filter of inputFilters) body = filter.filter(request, body)
@@ -84,6 +82,15 @@ export class RequestBodies {
 function withoutLength(request: RequestRecord, outcome: Outcome): Outcome {
   if (outcome !== OK) request.lengthUntold = true
   return outcome
+}
+
+/**
+ * True if the client keeps its body back until it gets a `100 Continue`, which httpd does not send for an error
+ * or its ErrorDocument: the connection then closes. `[R=200]` of mod_rewrite makes an error with a successful
+ * status. A body that is announced as too long is rejected even if it does not arrive.
+ */
+function isWithheld(request: RequestRecord, exchange: Exchange): boolean {
+  return exchange.awaitsContinue && !isSuccess(request.status) && !isAnnouncedTooLong(request, exchange)
 }
 
 function isSuccess(status: number): boolean {
