@@ -162,3 +162,21 @@ t.test('when the client goes, a stream is ended once: while it is silent, and wh
   await answer(all.server, { method: 'HEAD', target: '/stream' })
   t.equal(all.backend.ends, 1, 'the stream of a response to HEAD is not read')
 })
+
+t.test('a request of a connection that a module refused is not served', async (t) => {
+  const logged: string[] = []
+  const refusing = moduleOf('refusing', ({ hooks }) => {
+    hooks.preConnection.add(() => {
+      throw new Error('no')
+    })
+    hooks.logTransaction.add((request) => void logged.push(request.uri))
+  })
+  const server = await site({ modules: [openModule, refusing], files: { 'docs/small.txt': 'a small file' } })
+  t.teardown(() => server.close())
+  const exchange = new CollectedExchange({ target: '/small.txt' })
+  server.worker.serve(exchange)
+  await turn()
+  t.equal(exchange.connection.data === null, false)
+  t.equal(exchange.body, '')
+  t.strictSame(logged, [])
+})

@@ -35,7 +35,7 @@ export interface ReceivedRequest {
   readonly hostPort: number
   /** Set if the request cannot be served: the host responds with this status, and the connection closes. */
   readonly refusal: Refusal | null
-  /** When the head began to arrive: ms since the epoch. */
+  /** When the request line was complete: ms since the epoch. */
   readonly receivedAt: number
   /** The same moment on the clock of performance.now, in microseconds. */
   readonly receivedAtUs: number

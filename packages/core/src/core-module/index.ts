@@ -14,7 +14,7 @@ import { rootDirectives } from './directives/roots.ts'
 import { sectionDirectives } from './directives/sections.ts'
 import { soModule } from './so.ts'
 
-/** Core's own directives, in the form of a module. Its hooks are fixed parts of the lifecycle. */
+/** Core's own directives, in the form of a module. host/core-hooks.ts registers its hooks. */
 const coreModule: Module<MutableCoreDirectory, CoreServerConfig> = defineModule({
   name: 'core_module',
   source: 'core.c',

@@ -23,7 +23,7 @@ export function handlerPhases(hooks: HookRunners, files: DefaultHandlerContext):
   }
 
   /**
-   * Serves as a file whatever no module handles.
+   * Serves a request that no module handled as a file.
    * @param configured the handler before modules were asked
    */
   const afterModules = (request: RequestRecord, outcome: Outcome, configured: string | null): MaybePromise<Outcome> => {

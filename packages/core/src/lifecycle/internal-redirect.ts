@@ -32,7 +32,7 @@ export class InternalRedirects {
       return typeof outcome === 'number' ? outcome : whileRedirecting(request, outcome)
     }
     const served = this.#server.serveRedirected(next)
-    // The redirected request must not respond while an error document of the new request is looked for.
+    // The original request must not respond while the new one is still finding its error document.
     return served instanceof Promise ? whileRedirecting(request, served).then(() => DONE) : DONE
   }
 }

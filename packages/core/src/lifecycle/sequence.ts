@@ -24,11 +24,11 @@ export interface CompiledPhase {
 /** The rows that one kind of request passes. */
 export interface Sequence {
   readonly phases: readonly CompiledPhase[]
-  /** The row at which a request enters that replaces another one. */
+  /** The row at which a redirected request enters the table. */
   readonly redirected: number
 }
 
-/** The row of the table at which requests enter that replace another one. */
+/** The row at which a redirected request enters the table. */
 export const REDIRECTED = 'postReadRequest'
 /** The row of the table after the handler. */
 export const HANDLED = 'nameClientForLogs'

@@ -5,9 +5,9 @@ import { compileSequence, HANDLED, indexOfRow, type Sequence } from './sequence.
 export interface Sequences {
   /** A request of a client, and a request that replaces it. */
   readonly client: Sequence
-  /** The row at which a request enters that failed before its first row. */
+  /** The row at which a request that the engine could not read enters the table. */
   readonly refused: number
-  /** The row at which a request enters whose response is complete. */
+  /** The row at which a request with a complete response enters the table. */
   readonly deliver: number
   /** A sub-request that is looked up. */
   readonly lookup: Sequence

@@ -85,7 +85,10 @@ export class RequestServer {
     request.exchange?.breakOff()
   }
 
-  /** An internal error occurred: nothing of the response is sent, and the log describes the error. */
+  /**
+   * Logs an unexpected error, then sends the built-in page of a 500 if the response has not begun; otherwise it
+   * closes the connection.
+   */
   #broken(request: RequestRecord, error: unknown): void {
     const text = errorStack(error)
     this.#parts.log.write(request, 'crit', '', `the request could not be served: ${text}`)

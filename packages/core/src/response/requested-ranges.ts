@@ -38,7 +38,7 @@ export function requestedRanges(request: RequestRecord, size: number): Requested
 }
 
 /**
- * True if the response has ranges to choose from and the client requested none of them: the response is
+ * True if ranges of the response can be sent but none of the requested ranges is satisfiable: the response is
  * then a 416 error.
  */
 export function isRangeRefused(request: RequestRecord): boolean {

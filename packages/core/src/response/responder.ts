@@ -69,7 +69,7 @@ export class Responder {
     request.exchange?.images?.sendImage(image, request)
   }
 
-  /** Sends a small file that is requested often, and keeps the response; false if the file is not. */
+  /** Sends a small file and keeps the response. Returns false if the file is not requested often enough. */
   #sendAndKeep(request: RequestRecord, exchange: Exchange, file: SmallFile): boolean {
     const { images } = exchange
     if (images === null || !isPlain(request)) return false

@@ -39,7 +39,7 @@ type Waiting = Promise<unknown>
 export function directoryWalk(request: RequestRecord, context: WalkContext): Outcome | Waiting {
   const { pathInfo } = request
   const outcome = walk(request, context)
-  // The lookup of an entry has the path info of its request, which stands after what the walk finds.
+  // The lookup of an entry inherits the path info of its request, which is appended to what the walk finds.
   if (pathInfo !== '' && !(outcome instanceof Promise)) request.pathInfo = joined(request.pathInfo, pathInfo)
   return outcome
 }

@@ -88,7 +88,7 @@ export class Lifetime {
     this.#readClock = null
   }
 
-  /** The response is complete, unlike the request. */
+  /** The response is complete, but a part of the request body is still unread. */
   beginSkipping(): void {
     this.#phase = SKIPPING_BODY
   }

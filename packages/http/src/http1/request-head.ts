@@ -15,7 +15,7 @@ import { readRequestLine } from './request-line.ts'
  */
 export const EMPTY_LINES_MAX = 10
 
-/** The result of `lineOf`: the line, or that it is incomplete, or that it exceeds the limit. */
+/** The result of `findLineFeed`: the line, or that it is incomplete, or that it exceeds the limit. */
 export const LINE_MISSING = -1
 export const LINE_TOO_LONG = -2
 

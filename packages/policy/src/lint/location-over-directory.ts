@@ -32,7 +32,7 @@ function found(site: LintedSite, shownBy: Observation, overridden: Overridden | 
     {
       place: closingPlace(closed),
       message: `${opener.title} (${file}:${line}) opens what this closes: <Location> is merged after <Directory>, <Files> and .htaccess files, and its access rules replace theirs`,
-      hint: `remove Require from ${opener.title}, or add AuthMerging And to it, or close this place with its own <Location> after it`,
+      hint: `remove Require from ${opener.title}, or add AuthMerging And to it, or deny access here in a later <Location>`,
       shownBy,
     },
   ]
