@@ -16,8 +16,9 @@ export async function runWorld(world, options) {
     try {
       return await runOnce(world, options)
     } catch (error) {
-      // Another program has taken a port since it was chosen.
-      if (attempt === 3 || !String(error).includes('in use by another program')) throw error
+      // Another program has taken a port since it was chosen: on all addresses, or on the one that is looked at.
+      if (attempt === 3 || !/in use by another program|ECONNREFUSED/.test(String(error))) throw error
+      console.error(`a world is run again: ${error}`)
     }
   }
 }
