@@ -79,3 +79,20 @@ t.test('segments that escaped slashes make may climb above the root where AllowE
   t.teardown(() => server.close())
   t.match(await server.inject('/x/..%2f..%2f..%2fsecret.txt'), { status: 200, body: 'secret' })
 })
+
+t.test('plain Location sections see slashes that a rewrite made unless MergeSlashes is off', async (t) => {
+  const rewriting = moduleOf('rewriting', ({ hooks }) => {
+    hooks.translateName.add((request) => {
+      if (request.uri === '/rewritten') request.uri = '//secret.txt'
+      return DECLINED
+    })
+  })
+  const found: unknown[] = []
+  for (const merging of ['On', 'Off']) {
+    const config = `MergeSlashes ${merging}\n<Location /secret.txt>\nWord plain\n</Location>\n<Location "/*.txt">\nWord wild\n</Location>`
+    const server = await site({ modules: [openModule, wordsModule, rewriting], config, files: FILES })
+    t.teardown(() => server.close())
+    for (const target of ['/rewritten', '//secret.txt']) found.push((await server.inject(target)).header('X-Words'))
+  }
+  t.strictSame(found, ['', 'plain wild', 'plain wild', 'plain wild'])
+})

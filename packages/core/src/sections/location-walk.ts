@@ -29,11 +29,15 @@ function locationSections(request: RequestRecord): readonly Section[] {
   return request.locationSections
 }
 
-/** Plain sections see the URI with its slashes merged, patterns see it unchanged. */
+/**
+ * With MergeSlashes off, plain sections see the URI with its slashes merged, and patterns see it unchanged. With
+ * MergeSlashes on, a URI has several slashes in a row only if a rewrite made them: both see those, as in httpd.
+ */
 function applies(match: SectionMatch, request: RequestRecord): boolean {
   const { uri } = request
   if (match.pattern !== null) return exportGroups(match, uri, request)
-  const path = uri.includes('//') ? uri.replace(/\/{2,}/g, '/') : uri
+  const isMerged = request.server.core.mergeSlashes === false && uri.includes('//') && uri.startsWith('/')
+  const path = isMerged ? uri.replace(/\/{2,}/g, '/') : uri
   if (match.wildcard !== null) return match.wildcard.matches(path)
   const prefix = match.path
   if (!path.startsWith(prefix)) return false
