@@ -16,7 +16,8 @@ export interface KeepAliveTerms {
 
 /**
  * The head of a response, without anything that belongs to one protocol: an exchange adds the fields about
- * the connection and about the framing of the body. All text is latin1, and valid in a head.
+ * the connection and about the framing of the body. All text is latin1, and valid in a head. An exchange uses a
+ * head only during the call that receives it, because the host may fill the same object for the next response.
  */
 export interface ResponseHead {
   readonly status: number

@@ -1,19 +1,34 @@
 import { performance } from 'node:perf_hooks'
 import type { Table } from '@gatewright/api'
 import { createHttpDateClock } from '@gatewright/api/text'
-import type { BodyEnd, ResponseHead, ResponseImages } from '@gatewright/http'
+import { type BodyEnd, HTTP_1_1, type ResponseHead, type ResponseImages } from '@gatewright/http'
 import { knownStatus, reasonPhrase } from '../base/status-lines.ts'
 import type { BodyFraming } from '../model/body-framing.ts'
 import type { RequestRecord } from '../model/request-record.ts'
 import { ResponseImage } from '../model/response-image.ts'
 import type { SmallFile } from '../services/file-cache.ts'
 import { contentTypeOf } from './content-type.ts'
-import { keepAliveTerms } from './keep-alive.ts'
+import { keepAliveTerms, type ReusedTerms } from './keep-alive.ts'
 import { hasField, joinLanguages, joinVary, takeField } from './own-fields.ts'
+
+/** A head that is filled anew for each response, so that a request does not allocate one. */
+type ReusedHead = { -readonly [K in keyof ResponseHead]: ResponseHead[K] }
 
 /** Builds the heads of responses. One per configuration: it caches the date of the current second. */
 export class HeadWriter {
   readonly #server: string
+  readonly #terms: ReusedTerms = { timeout: 0, requestsLeft: 0 }
+  readonly #head: ReusedHead = {
+    status: 200,
+    reason: '',
+    fields: '',
+    contentFields: '',
+    end: 'stated',
+    keepAlive: null,
+    connectionOptions: null,
+    version: HTTP_1_1,
+    claimsHttp10: false,
+  }
   readonly #date: (ms: number) => string = createHttpDateClock()
 
   /** @param server value of the Server header */
@@ -26,6 +41,7 @@ export class HeadWriter {
    * errors, the others in the order in which they were set, the length, those of the exchange, and the type
    * last. If length and type were set among the others, they stay there.
    * @param contentType value of Content-Type, null for none
+   * @returns an object that the next call fills again
    */
   head(request: RequestRecord, framing: BodyFraming, contentType: string | null): ResponseHead {
     const connectionOptions = takeField(request, 'Connection')
@@ -48,17 +64,17 @@ export class HeadWriter {
       if (request.contentEncoding !== null) contentFields += `Content-Encoding: ${request.contentEncoding}\r\n`
       if (languages !== null) contentFields += `Content-Language: ${languages}\r\n`
     }
-    return {
-      status: knownStatus(request.status),
-      reason: reasonPhrase(request.status),
-      fields,
-      contentFields,
-      end: endOf(framing),
-      keepAlive: keepAliveTerms(request, framing),
-      connectionOptions,
-      version: request.version,
-      claimsHttp10: request.forcedTo10,
-    }
+    const head = this.#head
+    head.status = knownStatus(request.status)
+    head.reason = reasonPhrase(request.status)
+    head.fields = fields
+    head.contentFields = contentFields
+    head.end = endOf(framing)
+    head.keepAlive = keepAliveTerms(request, framing, this.#terms)
+    head.connectionOptions = connectionOptions
+    head.version = request.version
+    head.claimsHttp10 = request.forcedTo10
+    return head
   }
 
   /**
@@ -69,7 +85,7 @@ export class HeadWriter {
   again(image: ResponseImage, request: RequestRecord, images: ResponseImages): Buffer | null {
     if (image.date !== this.#date(request.receivedAt) || image.contentType !== contentTypeOf(request)) return null
     if (!image.hasFieldsOf(request)) return null
-    const bytes = images.imageBytes(image.wire, keepAliveTerms(request, image.framing), request.version)
+    const bytes = images.imageBytes(image.wire, keepAliveTerms(request, image.framing, this.#terms), request.version)
     if (bytes === null) return null
     request.sentFraming = image.framing
     request.firstByteAtUs = performance.now() * 1000

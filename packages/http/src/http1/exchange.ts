@@ -76,6 +76,7 @@ export class Http1Exchange implements Exchange, ResponseImages {
   #chunked: boolean
   #continueSent: boolean
   #persistent: boolean
+  /** A copy of the host's terms, if the client asked for them by `Connection: keep-alive`. */
   #keepAlive: KeepAliveTerms | null
 
   constructor(connection: Http1Connection, receivedAt: number, receivedAtUs: number) {
@@ -313,7 +314,7 @@ export class Http1Exchange implements Exchange, ResponseImages {
 
   imageBytes(image: WireImage, keepAlive: KeepAliveTerms | null, version: number): Buffer | null {
     if (!(image instanceof Http1Image)) return null
-    this.#keepAlive = keepAlive
+    this.#keepTerms(keepAlive)
     this.#persistent = this.#keeps(keepAlive, version, false)
     return image.bytesWith(this.#connectionFields(null))
   }
@@ -386,7 +387,7 @@ export class Http1Exchange implements Exchange, ResponseImages {
     const keeps = (canMark || !isMarked) && this.#keeps(keepAlive, version, claimsHttp10)
     this.#chunked = isMarked && canMark && (keeps || end === 'marked')
     this.#persistent = keeps && (options === null || !containsClose(options))
-    this.#keepAlive = keepAlive
+    this.#keepTerms(keepAlive)
   }
 
   #keeps(terms: KeepAliveTerms | null, version: number, claimsHttp10: boolean): boolean {
@@ -395,8 +396,13 @@ export class Http1Exchange implements Exchange, ResponseImages {
     return !this.connection.draining
   }
 
+  /** The host fills its terms again for the next response, and logs ask for those of this one. */
+  #keepTerms(terms: KeepAliveTerms | null): void {
+    this.#keepAlive = terms === null || !this.sentKeepAliveToken ? null : { ...terms }
+  }
+
   #connectionFields(options: string | null): string {
-    return connectionFields(options, this.#persistent, this.sentKeepAliveToken ? this.#keepAlive : null)
+    return connectionFields(options, this.#persistent, this.#keepAlive)
   }
 
   #ended(listener: ResponseListener | null): void {
