@@ -93,9 +93,12 @@ function messageOf({ incoming, persistent, end }: Request, strictness: Strictnes
   }
 }
 
-/** The host of an absolute target, in lower case and without the dot at its end, takes the place of the Host field (RFC 9112 section 3.2.2): here this is left to the server. */
+/**
+ * The host of an absolute target, in lower case and without the dot at its end, replaces the Host field (RFC 9112
+ * section 3.2.2); Node leaves this to the server. A target of another scheme is for a proxy, and leaves the field.
+ */
 function withHostOfTarget(target: string, fields: readonly string[]): readonly string[] {
-  const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i
+  const authority = /^https?:\/\/([^/?#]*)/i
     .exec(target)?.[1]
     .toLowerCase()
     .replace(/\.(?=:|$)/, '')
