@@ -41,9 +41,15 @@ const servers = new WeakSet<Server>()
 
 export function createRewriteConfig(section: SectionInfo): RewriteConfig {
   const directory = directoryOf(section)
-  if (section.kind !== '.htaccess') servers.add(section.server)
+  if (!isInHtaccess(section)) servers.add(section.server)
   const own = directory === null ? noRules(section.server) : null
   return { own, directory, rules: [], pending: [] }
+}
+
+/** True for a .htaccess file and the sections in it, which do not give their server rules of its own. */
+function isInHtaccess(section: SectionInfo): boolean {
+  for (let each: SectionInfo | null = section; each !== null; each = each.parent) if (each.kind === '.htaccess') return true
+  return false
 }
 
 export function mergeRewriteConfig(base: Readonly<RewriteConfig>, over: Readonly<RewriteConfig>): RewriteConfig {

@@ -262,3 +262,22 @@ t.test('a look-ahead by file in a section without a folder looks the path up as 
   )
   t.equal(await answer(server, '/d/'), '200 target')
 })
+
+t.test('a section in a .htaccess file does not give its virtual host the rules of the main server', async (t) => {
+  const config = `RewriteEngine On
+    RewriteOptions InheritDownBefore
+    RewriteRule ^/d/here.txt$ /target.txt
+    <VirtualHost *>
+    ServerName other.test
+    DocumentRoot @ROOT@/docs
+    <Directory @ROOT@/docs>
+    AllowOverride All
+    </Directory>
+    </VirtualHost>`
+  const files = { 'docs/d/.htaccess': '<Files "*">\nRewriteRule ^zzz /none\n</Files>' }
+  const server = await serve(t, config, files)
+  for (const attempt of [1, 2]) {
+    const { body } = await server.inject({ target: '/d/here.txt', headers: { Host: 'other.test' } })
+    t.equal(body, 'here', `request ${attempt}`)
+  }
+})
