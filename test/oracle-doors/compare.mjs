@@ -78,11 +78,11 @@ export function readLogs({ access, error }) {
     if (lines === undefined) map.set(key, [line])
     else if (lines.length < MOST_LINES) lines.push(line)
   }
-  for (const line of split(access)) {
+  for (const line of linesOf(access)) {
     const [id, port, ...rest] = line.split('|')
     add(accessLines, id === '-' ? `port ${port}` : id, rest.join('|'))
   }
-  for (const line of split(error)) {
+  for (const line of linesOf(error)) {
     const [id, client, source, ...rest] = line.split('|')
     const port = /:(\d+)$/.exec(client ?? '')?.[1]
     const message = rest.join('|')
@@ -98,8 +98,15 @@ function withoutBase(message) {
   return message.replaceAll(/\/\S*?\/doors-\w+\//g, '/')
 }
 
-function split(text) {
-  return text.split('\n').filter((line) => line !== '')
+/** The lines of a log that are not empty. */
+export function* linesOf(log) {
+  for (let start = 0; start < log.length; ) {
+    const end = log.indexOf(10, start)
+    const line = log.latin1Slice(start, end < 0 ? log.length : end)
+    if (line !== '') yield line
+    if (end < 0) return
+    start = end + 1
+  }
 }
 
 /** The fields in which two observations differ: a list of `{ field, expected, got }`. */

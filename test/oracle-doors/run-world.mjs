@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../fixtures/free-port.ts'
-import { differencesOf, observed, readLogs } from './compare.mjs'
+import { differencesOf, linesOf, observed, readLogs } from './compare.mjs'
 import { removeFiles, writeFiles } from './layout.mjs'
 import { check, serve } from './servers.mjs'
 
@@ -97,8 +97,13 @@ function compareAnswers(world, kept, { expected, got, lost }) {
 
 /** A server's log lines about itself, which may explain a missing answer. */
 function linesOfServer({ error }) {
-  const lines = error.split('\n').filter((line) => line !== '' && !/^[\d-]*\|/.test(line))
-  return lines.slice(-20).join('\n')
+  const last = []
+  for (const line of linesOf(error)) {
+    if (/^[\d-]*\|/.test(line)) continue
+    last.push(line)
+    if (last.length > 20) last.shift()
+  }
+  return last.join('\n')
 }
 
 /**
