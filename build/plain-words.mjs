@@ -31,7 +31,6 @@ export const WORDS = [
   [/\bsomebody\b/i, 'name who it is: a client, another process'],
   [/\baffair\b/i, 'name who does it'],
   [/\bhangs? (?:in|into)\b/i, 'registers'],
-  [/\b(?:in vain|as it were|for good)\b/i, 'leave it out, or state the result'],
   [/\btakes? the place of\b/i, 'replaces'],
 ]
 

@@ -140,6 +140,11 @@ export function decodePath(path: string, encodedSlashes: 'off' | 'on' | 'nodecod
   return refused ? { failure: 'slash', decoded } : decoded
 }
 
+/** Makes several slashes in a row one. */
+export function mergeSlashes(path: string): string {
+  return path.includes('//') ? path.replace(/\/{2,}/g, '/') : path
+}
+
 /** The part of a URI's path before the path info at its end; several slashes match one. */
 export function withoutPathInfo(uri: string, pathInfo: string): string {
   let end = uri.length

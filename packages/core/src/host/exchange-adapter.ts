@@ -36,6 +36,8 @@ export class ExchangeAdapter {
     const { methods, requestHost, requests, status } = this.#parts
     const connection = exchange.connection.data
     if (!(connection instanceof ConnectionRecord)) throw new TypeError('the connection was not accepted by this server')
+    // The connection is closed.
+    if (connection.refused) return
     const request = new RequestRecord(requestHost, connection, exchange, connection.baseServer, exchange.fields, null, null)
     takeExchange(request, exchange, methods)
     request.place = status.begin(request)

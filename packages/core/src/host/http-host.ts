@@ -62,8 +62,6 @@ export class HttpHost {
       this.#host.settings(connection)
       this.#admit(connection, null)
     }
-    // A connection that a module refused is closed, and its requests are not served.
-    if (connection.data instanceof ConnectionRecord && connection.data.refused) return
     this.#host.onRequest(exchange)
   }
 

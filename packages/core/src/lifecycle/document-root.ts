@@ -1,5 +1,6 @@
 import { HTTP_BAD_REQUEST, HTTP_FORBIDDEN, OK, type Outcome } from '@gatewright/api'
 import { systemError } from '@gatewright/log'
+import { mergeSlashes } from '../base/uri-path.ts'
 import type { RequestRecord } from '../model/request-record.ts'
 import type { ServerRecord } from '../model/server-record.ts'
 import { isBelowServerPath } from '../model/virtual-hosts.ts'
@@ -22,7 +23,7 @@ export function translateToDocumentRoot(request: RequestRecord, log: CoreLog): O
   if (!uri.startsWith('/')) return invalid(request, log)
   const root = request.server.documentRoot
   const path = withoutServerPath(request.server, uri)
-  const filename = root === '/' ? path || '/' : `${root}${path.includes('//') ? path.replace(/\/{2,}/g, '/') : path}`
+  const filename = root === '/' ? path || '/' : `${root}${mergeSlashes(path)}`
   if (filename.length >= MAX_PATH) {
     log.write(request, 'error', 'AH00127', `Cannot map ${request.requestLine} to file`, systemError(36))
     return HTTP_FORBIDDEN

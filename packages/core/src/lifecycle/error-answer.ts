@@ -1,4 +1,5 @@
 import { HTTP_INTERNAL_SERVER_ERROR, HTTP_NOT_MODIFIED, isExpressionError, type Outcome } from '@gatewright/api'
+import { addFields } from '../base/add-fields.ts'
 import { dropsConnection } from '../base/status-lines.ts'
 import type { ErrorDocument } from '../model/directory-config.ts'
 import { allowHeader } from '../model/method-list.ts'
@@ -139,7 +140,7 @@ function makeNotModified(request: RequestRecord): void {
   const fields = [...request.headersOut]
   // The table is replaced, so that modules see that no handler responds.
   request.clearHeadersOut()
-  for (const [name, value] of fields) request.headersOut.add(name, value)
+  addFields(request.headersOut, fields)
   request.dropContentFilters()
   request.errorStatus = request.status
   request.replaceBody('')

@@ -39,12 +39,12 @@ export const HANDLED = 'nameClientForLogs'
  * returns to the success track.
  */
 export function compileSequence(rows: readonly Phase[]): Sequence {
+  const handled = rows.findIndex(({ name }) => name === HANDLED)
   const phases = rows.map((row, index): CompiledPhase => {
     const { on, run, when, verdict, trace, continueAt } = row
     const below = on === 'failure' ? index + 1 : nextOn('success', rows, index)
     const next = continueAt === undefined ? below : continueAt === 'end' ? rows.length : indexOfRow(rows, continueAt)
     const failed = on === 'failure' ? next : nextOn('failure', rows, index)
-    const handled = rows.findIndex(({ name }) => name === HANDLED)
     const done = index < handled ? handled : rows.length
     return { run, when, verdict, trace, succeeds: on === 'success', next, failed, done, skipped: below }
   })

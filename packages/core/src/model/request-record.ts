@@ -16,6 +16,7 @@ import {
 import { type Html, isByteText, requireByteText } from '@gatewright/api/text'
 import type { DecisionTracer } from '@gatewright/api/tracing'
 import { type Exchange, HTTP_1_1, type ResponseListener } from '@gatewright/http'
+import { addFields } from '../base/add-fields.ts'
 import { discardBody } from '../base/discard-body.ts'
 import type { RequestWork } from '../work/request-work.ts'
 import { Answer, NO_ANSWER } from './answer.ts'
@@ -343,9 +344,9 @@ export class RequestRecord extends RequestTexts implements Request, ResponseList
 
   addFieldsOf(sub: Request): void {
     this.separateErrHeaders()
-    for (const [name, value] of sub.notes) this.notes.add(name, value)
-    for (const [name, value] of sub.headersOut) this.headersOut.add(name, value)
-    for (const [name, value] of sub.errHeadersOut) this.errHeadersOut.add(name, value)
+    addFields(this.notes, sub.notes)
+    addFields(this.headersOut, sub.headersOut)
+    addFields(this.errHeadersOut, sub.errHeadersOut)
   }
 
   withOverlay<T>(overlay: Overlay, check: () => MaybePromise<T>): MaybePromise<T> {

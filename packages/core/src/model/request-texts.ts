@@ -1,5 +1,6 @@
 import { Table } from '@gatewright/api'
 import { isByteText, requireByteText } from '@gatewright/api/text'
+import { addFields } from '../base/add-fields.ts'
 
 const NO_LANGUAGES: readonly string[] = []
 
@@ -117,6 +118,6 @@ export abstract class RequestTexts {
     const before = this.#errHeadersOutTable
     if (before === null) return
     this.#errHeadersOutTable = new Table()
-    for (const [name, value] of before) this.#errHeadersOutTable.add(name, value)
+    addFields(this.#errHeadersOutTable, before)
   }
 }

@@ -1,24 +1,21 @@
 import { performance } from 'node:perf_hooks'
 import type { Table } from '@gatewright/api'
 import { createHttpDateClock } from '@gatewright/api/text'
-import { type BodyEnd, HTTP_1_1, type ResponseHead, type ResponseImages } from '@gatewright/http'
+import { type BodyEnd, HTTP_1_1, type KeepAliveTerms, type ResponseHead, type ResponseImages } from '@gatewright/http'
 import { knownStatus, reasonPhrase } from '../base/status-lines.ts'
 import type { BodyFraming } from '../model/body-framing.ts'
 import type { RequestRecord } from '../model/request-record.ts'
 import { ResponseImage } from '../model/response-image.ts'
 import type { SmallFile } from '../services/file-cache.ts'
 import { contentTypeOf } from './content-type.ts'
-import { keepAliveTerms, type ReusedTerms } from './keep-alive.ts'
+import { keepAliveTerms, type Refilled } from './keep-alive.ts'
 import { hasField, joinLanguages, joinVary, takeField } from './own-fields.ts'
-
-/** A head that is filled anew for each response, so that a request does not allocate one. */
-type ReusedHead = { -readonly [K in keyof ResponseHead]: ResponseHead[K] }
 
 /** Builds the heads of responses. One per configuration: it caches the date of the current second. */
 export class HeadWriter {
   readonly #server: string
-  readonly #terms: ReusedTerms = { timeout: 0, requestsLeft: 0 }
-  readonly #head: ReusedHead = {
+  readonly #terms: Refilled<KeepAliveTerms> = { timeout: 0, requestsLeft: 0 }
+  readonly #head: Refilled<ResponseHead> = {
     status: 200,
     reason: '',
     fields: '',

@@ -1,6 +1,8 @@
+import { mergeSlashes } from '../base/uri-path.ts'
 import type { MergedConfig } from '../model/merged-config.ts'
 import type { RequestRecord } from '../model/request-record.ts'
 import type { Section, SectionMatch } from '../model/section.ts'
+import type { ServerRecord } from '../model/server-record.ts'
 
 const NONE: readonly Section[] = []
 
@@ -17,10 +19,11 @@ function locationSections(request: RequestRecord): readonly Section[] {
   if (request.locationUri === request.uri) return request.locationSections
   request.locationUri = request.uri
   const all = request.server.core.locationSections
+  const name = locationName(request.server, request.uri)
   let found: Section[] | null = null
   for (let index = 0; index < all.length; index++) {
     const section = all[index]
-    if (section.match !== null && applies(section.match, request)) {
+    if (section.match !== null && applies(section.match, request, name)) {
       found ??= []
       found.push(section)
     }
@@ -30,14 +33,17 @@ function locationSections(request: RequestRecord): readonly Section[] {
 }
 
 /**
- * With MergeSlashes off, plain sections see the URI with its slashes merged, and patterns see it unchanged. With
- * MergeSlashes on, a URI has several slashes in a row only if a rewrite made them: both see those, as in httpd.
+ * The URI with which plain sections are compared; patterns see it unchanged. With MergeSlashes off, its slashes
+ * are merged. With MergeSlashes on, a URI has several slashes in a row only if a rewrite made them: plain sections
+ * see those too, as in httpd.
  */
-function applies(match: SectionMatch, request: RequestRecord): boolean {
-  const { uri } = request
-  if (match.pattern !== null) return exportGroups(match, uri, request)
-  const isMerged = request.server.core.mergeSlashes === false && uri.includes('//') && uri.startsWith('/')
-  const path = isMerged ? uri.replace(/\/{2,}/g, '/') : uri
+export function locationName({ core }: ServerRecord, uri: string): string {
+  return core.mergeSlashes === false && uri.startsWith('/') ? mergeSlashes(uri) : uri
+}
+
+/** @param path the request's URI as `locationName` returns it */
+function applies(match: SectionMatch, request: RequestRecord, path: string): boolean {
+  if (match.pattern !== null) return exportGroups(match, request.uri, request)
   if (match.wildcard !== null) return match.wildcard.matches(path)
   const prefix = match.path
   if (!path.startsWith(prefix)) return false

@@ -2,6 +2,7 @@ import type { MergedConfig } from '../model/merged-config.ts'
 import type { RequestRecord } from '../model/request-record.ts'
 import { NOT_WALKED, STORED, TRANSLATED, WALKED } from '../model/request-states.ts'
 import type { ServerRecord } from '../model/server-record.ts'
+import { locationName } from './location-walk.ts'
 
 /**
  * What redirects and sub-requests reuse from their request. `configuration`: a walk that finds the same
@@ -170,8 +171,7 @@ export class WalkMemory {
     let result = over
     let step = 0
     if (core.locationSections.length > 0) {
-      // They are compared as such sections.
-      const name = core.mergeSlashes === false ? uri.replace(/\/{2,}/g, '/') : uri
+      const name = locationName(request.server, uri)
       const found = step < steps.length && !isConditional(steps[step]) ? steps[step++] : result.config
       result = this.#walk(request, walks, 'location', name, result, found)
     }

@@ -22,11 +22,6 @@ export function variablesOf({ headers }: Question, switches: readonly VariableSw
   return headers.flatMap(([name]) => switches.filter(({ header }) => header[0] === name).map(({ variable }) => variable))
 }
 
-/** The question without the fields that only switches use. */
-export function withoutSwitches(question: Question): Question {
-  return { ...question, headers: question.headers.filter(([name]) => !name.startsWith(FIELD)) }
-}
-
 /** The lines by which a server understands the switches of some requests. */
 export function switchLines(claims: readonly Claim[]): string[] {
   const lines = claims.flatMap(({ question, variables }) =>

@@ -2,6 +2,7 @@ import { directive, type SetResult } from '@gatewright/api'
 import { nextWord, openingArgument, splitWords } from '@gatewright/config'
 import { fnmatch, hasWildcards } from '@gatewright/expr'
 import { SECTION_OFFERS, SERVER_OFFERS } from '../../base/context-bits.ts'
+import { mergeSlashes } from '../../base/uri-path.ts'
 import { type CommandImpl, internals } from '../../config/command-impl.ts'
 import type { MutableCoreDirectory } from '../../model/directory-config.ts'
 import type { Section, SectionMatch } from '../../model/section.ts'
@@ -138,7 +139,7 @@ function directory(command: CommandImpl, text: string, kind: 'Directory' | 'Dire
  * In any other form the section would never apply.
  */
 function folderPath(path: string): string {
-  return trimSlash(path.startsWith('/') ? canonicalPath(path) : path.replace(/\/{2,}/g, '/'))
+  return trimSlash(path.startsWith('/') ? canonicalPath(path) : mergeSlashes(path))
 }
 
 function location(command: CommandImpl, text: string, kind: 'Location' | 'LocationMatch'): SetResult {

@@ -7,7 +7,7 @@ import type { ResponseBody } from './response-body.ts'
 import { StreamedBody } from './stream-body.ts'
 
 /**
- * The body that a handler left in a request: only this file distinguishes the kinds.
+ * The body that a handler left in a request, as an object of its kind. A new kind gets a line here.
  * @throws the system's error if a small file cannot be read
  */
 export function bodyOf(body: Body | null, files: FileCache): ResponseBody {
