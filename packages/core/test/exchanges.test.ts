@@ -111,6 +111,16 @@ t.test('a stream has its trailers sent to a client that takes them, apart from f
   t.equal(all.backend.asked, 0, 'trailers that nobody takes are not asked for')
 })
 
+t.test('a stream sends its trailers although another response was sent before its end', async (t) => {
+  const all = await serving(t)
+  all.backend = new Backend(['one'])
+  const exchange = new CollectedExchange({ target: '/stream', takesTrailers: true })
+  all.server.worker.serve(exchange)
+  all.server.worker.serve(new CollectedExchange({ target: '/small.txt' }))
+  await exchange.ended
+  t.match(exchange, { status: 200, body: 'one', sentTrailers: [['Grpc-Status', '0']] })
+})
+
 t.test('HTTP/1.1 sends trailers after a chunked body to clients that say TE: trailers, others get none', async (t) => {
   const all = await serving(t)
   const port = await all.server.listen()

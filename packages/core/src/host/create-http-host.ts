@@ -15,6 +15,8 @@ import { Subrequests } from '../lifecycle/subrequests.ts'
 import { VoidHook } from '../lifecycle/void-hook.ts'
 import type { ServerConfiguration } from '../model/server-configuration.ts'
 import { FilterChain } from '../response/filter-chain.ts'
+import { HeadWriter } from '../response/head.ts'
+import { ImageSender } from '../response/image-sender.ts'
 import { Responder } from '../response/responder.ts'
 import { WalkMemory } from '../sections/walk-memory.ts'
 import { FileCache } from '../services/file-cache.ts'
@@ -52,7 +54,9 @@ export function createHttpHost(
   const errors = new ErrorAnswers((request) => serverSignature(request, '<hr>\n', process.serverTokens), log)
   const bodies = new RequestBodies(refusals)
   const status = new StatusKeeper(process.extendedStatus ?? configuration.registry.find('status_module') !== undefined)
-  const responder = new Responder(productBanner(process.serverTokens), cache, log)
+  const heads = new HeadWriter(productBanner(process.serverTokens))
+  const images = new ImageSender(heads)
+  const responder = new Responder(heads, cache, log)
 
   const memoryWithout = new WalkMemory('configuration')
   const lifecycle = createLifecycle({
@@ -67,7 +71,7 @@ export function createHttpHost(
     files,
     errors,
     bodies,
-    delivery: { filters, responder, errors, log, httpLog },
+    delivery: { filters, images, responder, errors, log, httpLog },
     status,
     cleanupFailed: (request, error) => log.write(request, 'crit', '', `a cleanup failed: ${errorMessage(error)}`),
     log,

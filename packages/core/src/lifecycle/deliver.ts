@@ -1,8 +1,9 @@
-import { DONE, HTTP_INTERNAL_SERVER_ERROR, httpStatus, type MaybePromise, OK, type Outcome } from '@gatewright/api'
+import { DONE, HTTP_INTERNAL_SERVER_ERROR, httpStatus, OK, type Outcome } from '@gatewright/api'
 import { httpDate } from '@gatewright/api/text'
 import type { RequestRecord } from '../model/request-record.ts'
 import type { FilterChain } from '../response/filter-chain.ts'
 import { applyVersionVariables } from '../response/forced-version.ts'
+import type { ImageSender } from '../response/image-sender.ts'
 import { findInvalidField } from '../response/own-fields.ts'
 import { asksForRanges, isRangeRefused } from '../response/requested-ranges.ts'
 import type { Responder } from '../response/responder.ts'
@@ -14,6 +15,7 @@ import { reduceToStatus } from './retry.ts'
 
 export interface DeliveryParts {
   readonly filters: FilterChain
+  readonly images: ImageSender
   readonly responder: Responder
   readonly errors: ErrorAnswers
   readonly log: CoreLog
@@ -28,7 +30,7 @@ export interface DeliveryParts {
  */
 export function deliveryPhases(
   hooks: HookRunners,
-  { filters, responder, errors, log, httpLog }: DeliveryParts,
+  { filters, images, responder, errors, log, httpLog }: DeliveryParts,
 ): readonly Phase[] {
   /** The failed function may be one that protects a site, so the response that it processed is not sent. */
   const replaceIfFailed: Verdict = (request, outcome) => {
@@ -52,21 +54,16 @@ export function deliveryPhases(
     return OK
   }
 
-  const send = (request: RequestRecord): MaybePromise<Outcome> => {
-    applyVersionVariables(request)
-    if (request.noCache) expireAtOnce(request)
-    const image = responder.imageFor(request)
-    if (image === null) {
-      const invalid = findInvalidField(request)
-      if (invalid !== null) {
-        httpLog.write(request, 'error', invalid.code, invalid.text)
-        if (!wasFieldRefused(request)) return refuseFields(request)
-        reduceToStatus(request)
-      }
-    }
+  const checkFields = (request: RequestRecord): Outcome => {
+    const invalid = findInvalidField(request)
+    if (invalid === null) return OK
+    httpLog.write(request, 'error', invalid.code, invalid.text)
+    return wasFieldRefused(request) ? reduceToStatus(request) : refuseFields(request)
+  }
+
+  const send = (request: RequestRecord): Outcome => {
     request.answer.begin(request)
-    if (image === null) responder.send(request)
-    else responder.sendImage(request, image)
+    responder.send(request)
     return DONE
   }
 
@@ -77,6 +74,9 @@ export function deliveryPhases(
     phase('refuseRanges', refuseRanges, { when: asksForRanges }),
     hooks.waitingObserverPhase('fixupHeaders', { verdict: replaceIfFailed }),
     phase('replaceInterim', replaceInterim, { when: isInterim }),
+    phase('completeFields', completeFields),
+    phase('sendImage', (request) => images.send(request)),
+    phase('checkFields', checkFields),
     phase('send', send),
   ]
 }
@@ -91,6 +91,12 @@ function isError({ errorStatus }: RequestRecord): boolean {
 
 function isFiltered({ outputFilters }: RequestRecord): boolean {
   return outputFilters !== null
+}
+
+function completeFields(request: RequestRecord): Outcome {
+  applyVersionVariables(request)
+  if (request.noCache) expireAtOnce(request)
+  return OK
 }
 
 /** A field set by a module limits how long caches may keep the response. */

@@ -15,7 +15,7 @@ const MAX_FAILURES = 4
 export function retryPhases(): readonly Phase[] {
   return [
     phase('withdraw', withdraw, { on: 'failure' }),
-    phase('reduceToStatus', reduceToStatus, { on: 'failure', when: hasFailedOften, continueAt: 'send' }),
+    phase('reduceToStatus', reduceToStatus, { on: 'failure', when: hasFailedOften, continueAt: 'completeFields' }),
     phase('replaceResponse', () => OK, { on: 'failure', continueAt: 'leaveToOther' }),
   ]
 }

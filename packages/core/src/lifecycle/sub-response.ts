@@ -1,6 +1,6 @@
 import { DONE, type FilteredBody, OK, type Outcome, type SubResponse } from '@gatewright/api'
 import type { RequestRecord } from '../model/request-record.ts'
-import { bodyOf } from '../response/bodies/body-of.ts'
+import { filteredBodyOf } from '../response/bodies/body-of.ts'
 import type { FileCache } from '../services/file-cache.ts'
 
 const EMPTY: FilteredBody = new Uint8Array()
@@ -11,5 +11,5 @@ const EMPTY: FilteredBody = new Uint8Array()
  */
 export function subResponse(sub: RequestRecord, outcome: Outcome, files: FileCache): SubResponse {
   if (outcome !== OK && outcome !== DONE) return { status: outcome < 0 ? 500 : outcome, contentType: null, body: EMPTY }
-  return { status: sub.status, contentType: sub.contentType, body: bodyOf(sub.body, files).filtered() }
+  return { status: sub.status, contentType: sub.contentType, body: filteredBodyOf(sub.body, files) }
 }

@@ -12,7 +12,7 @@ import { isFinalStatus } from '../base/final-status.ts'
 import type { RequestRecord } from '../model/request-record.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import type { FileCache } from '../services/file-cache.ts'
-import { bodyOf } from './bodies/body-of.ts'
+import { filteredBodyOf } from './bodies/body-of.ts'
 
 /** Runs responses through the filters that were added to them. */
 export class FilterChain {
@@ -33,7 +33,7 @@ export class FilterChain {
     request.outputFilters = null
     let filter: OutputFilter | null = null
     try {
-      const given = bodyOf(request.body, this.#files).filtered()
+      const given = filteredBodyOf(request.body, this.#files)
       let body = given
       for (let index = 0; index < filters.length; index++) {
         filter = filters[index]

@@ -90,21 +90,25 @@ export class HeadWriter {
   }
 
   /**
-   * Builds the response with a small file, and keeps its image if the file is requested often; otherwise
-   * returns null without effect. At most one image is built per second: if responses differ from each other,
-   * each image would be useless.
+   * Returns true if an image of the response should be kept: the file was sent in the same second before. At most
+   * one image is built per second: if responses differ from each other, each image would be useless.
    */
-  image(request: RequestRecord, file: SmallFile, images: ResponseImages): ResponseImage | null {
+  isRequestedOften(request: RequestRecord, file: SmallFile): boolean {
     const date = this.#date(request.receivedAt)
-    if (file.sentOn !== date || file.image?.date === date || hasField(request, 'Connection')) {
-      file.sentOn = date
-      return null
-    }
+    if (file.sentOn === date && file.image?.date !== date && !hasField(request, 'Connection')) return true
+    file.sentOn = date
+    return false
+  }
+
+  /** Builds the response with a small file, and keeps its image. */
+  image(request: RequestRecord, file: SmallFile, images: ResponseImages): ResponseImage {
+    const date = this.#date(request.receivedAt)
     const framing: BodyFraming = { kind: 'length', length: file.content.length }
     const contentType = contentTypeOf(request)
     const wire = images.makeImage(this.head(request, framing, contentType), file.content)
-    file.image = new ResponseImage(request, { date, contentType, framing, wire })
-    return file.image
+    const image = new ResponseImage(request, { date, contentType, framing, wire })
+    file.image = image
+    return image
   }
 }
 

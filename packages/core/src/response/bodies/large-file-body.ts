@@ -1,8 +1,9 @@
 import { read } from 'node:fs'
 import type { FileBody, FilteredBody } from '@gatewright/api'
-import type { FilePart } from '@gatewright/http'
+import type { Exchange, FilePart, ResponseHead } from '@gatewright/http'
+import type { RequestRecord } from '../../model/request-record.ts'
 import { OpenFile } from '../../services/open-file.ts'
-import type { BodyCut, Delivery, ResponseBody } from './response-body.ts'
+import type { BodyCut, ResponseBody, SendFailed } from './response-body.ts'
 
 /** Bytes read from a file at a time: a filter processes one block while others wait. */
 const BLOCK = 64 * 1024
@@ -28,7 +29,7 @@ export class LargeFileBody implements ResponseBody {
     this.#open ??= new OpenFile(this.#file.path, this.#file.info)
   }
 
-  send({ request, exchange, head, cut, failed }: Delivery): void {
+  send(request: RequestRecord, exchange: Exchange, head: ResponseHead, failed: SendFailed, cut: BodyCut | null): void {
     const open = this.#open
     if (open === null) throw new Error(`${this.#file.path} was not opened`)
     const parts = cut === null ? [partOf(open, 0, this.length)] : partsOf(open, cut)

@@ -16,20 +16,13 @@ export interface BodyCut {
   readonly suffix: string
 }
 
-/** The parts of one response: its request, its exchange, and its head. */
-export interface Delivery {
-  readonly request: RequestRecord
-  readonly exchange: Exchange
-  readonly head: ResponseHead
-  /** Null for the whole body; always null for a body that is not divisible. */
-  readonly cut: BodyCut | null
-  /** Logs why the client does not get the complete response, if there is a reason to log. */
-  readonly failed: (request: RequestRecord, error: unknown) => void
-}
+/** Logs why the client does not get the complete response, if there is a reason to log. */
+export type SendFailed = (request: RequestRecord, error: unknown) => void
 
 /**
- * A response body of one kind: everything that depends on the kind. A new kind of body implements this
- * interface and gets a line in `bodyOf`.
+ * A response body of one kind that comes from a source, such as a file or a stream: everything that depends on
+ * the kind. A new kind of body implements this interface and gets a line in `bodyOf`. A body in memory is sent
+ * as it is (bytes.ts).
  *
  * The owner of a body calls either `send` or `discard`, once. From then on, the body itself releases what it
  * holds (a file, a stream), also if the client goes.
@@ -41,8 +34,11 @@ export interface ResponseBody {
   readonly isDivisible: boolean
   /** Opens the body's source before the head is written. @throws the reason why the body cannot be sent */
   open(): void
-  /** Sends head and body, and reports the end to the request. */
-  send(delivery: Delivery): void
+  /**
+   * Sends head and body, and reports the end to the request.
+   * @param cut null for the whole body; always null for a body that is not divisible
+   */
+  send(request: RequestRecord, exchange: Exchange, head: ResponseHead, failed: SendFailed, cut: BodyCut | null): void
   /** Releases the body without sending it. */
   discard(): void
   /** The body for filters; nothing is read before a filter requests it. */

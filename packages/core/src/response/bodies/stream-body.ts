@@ -1,9 +1,10 @@
 import type { FilteredBody, StreamBody } from '@gatewright/api'
-import { wireBytes } from '@gatewright/http'
+import { type Exchange, type ResponseHead, wireBytes } from '@gatewright/http'
 import { discardStream, endIterator } from '../../base/discard-body.ts'
+import type { RequestRecord } from '../../model/request-record.ts'
 import { sendableTrailers } from '../trailers.ts'
 import { bytesOf } from './bytes.ts'
-import type { Delivery, ResponseBody } from './response-body.ts'
+import type { ResponseBody, SendFailed } from './response-body.ts'
 
 type Chunks = AsyncIterator<string | Uint8Array>
 
@@ -27,16 +28,20 @@ export class StreamedBody implements ResponseBody {
 
   open(): void {}
 
-  send(delivery: Delivery): void {
-    const { request, exchange, head } = delivery
+  send(request: RequestRecord, exchange: Exchange, head: ResponseHead, failed: SendFailed): void {
+    const takesTrailers = head.end !== 'stated' && exchange.takesTrailers
     exchange.begin(head)
-    this.#pump(delivery).then(
+    this.#pump(request, exchange).then(
       (complete) => {
-        if (complete) return exchange.finish(this.#trailers(delivery), request)
+        if (complete) return exchange.finish(takesTrailers ? this.#trailers(request, failed) : '', request)
         exchange.breakOff()
         request.responseBroken()
       },
-      (error: unknown) => this.#fail(delivery, error),
+      (error: unknown) => {
+        if (!exchange.aborted) failed(request, error)
+        exchange.breakOff()
+        request.responseBroken()
+      },
     )
   }
 
@@ -48,14 +53,8 @@ export class StreamedBody implements ResponseBody {
     return chunksOf(this.#stream)
   }
 
-  #fail({ request, exchange, failed }: Delivery, error: unknown): void {
-    if (!exchange.aborted) failed(request, error)
-    exchange.breakOff()
-    request.responseBroken()
-  }
-
-  #trailers({ request, exchange, head, failed }: Delivery): string {
-    if (this.#stream.trailers === undefined || head.end === 'stated' || !exchange.takesTrailers) return ''
+  #trailers(request: RequestRecord, failed: SendFailed): string {
+    if (this.#stream.trailers === undefined) return ''
     try {
       return sendableTrailers(this.#stream.trailers())
     } catch (error) {
@@ -68,7 +67,7 @@ export class StreamedBody implements ResponseBody {
    * Returns false if the client has disconnected, without waiting for an idle source.
    * @throws the source's error, or an error if the source has a different length from the stated one
    */
-  async #pump({ request, exchange }: Delivery): Promise<boolean> {
+  async #pump(request: RequestRecord, exchange: Exchange): Promise<boolean> {
     const chunks = this.#stream[Symbol.asyncIterator]()
     const limit = this.length ?? Number.POSITIVE_INFINITY
     let wake: (() => void) | null = null
