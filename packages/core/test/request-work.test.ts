@@ -134,3 +134,21 @@ t.test('time in which other programs had the processor makes others wait, but is
     await waiting
   }
 })
+
+t.test('work that cannot wait is measured by processor time, so that a busy machine does not change a response', async (t) => {
+  const loop = new FakeLoop()
+  loop.share = 0.1
+  const work = new RequestWork(new TurnQueue(loop), 1000)
+  const steps = work.inOneGo(() => compute(work, loop, 1))
+  t.ok(steps >= 1000 && steps <= 1128, `${steps} steps of 0.1 ms`)
+})
+
+t.test('what others have used of a turn leaves work that cannot wait a share of its own', async (t) => {
+  const loop = new FakeLoop()
+  const turns = new TurnQueue(loop)
+  const first = new RequestWork(turns, 1000)
+  const second = new RequestWork(turns, 1000)
+  first.inOneGo(() => compute(first, loop, 1))
+  const steps = second.inOneGo(() => compute(second, loop, 0.1))
+  t.ok(steps >= 200 && steps <= 328, `${steps} steps of 0.1 ms`)
+})

@@ -4,8 +4,13 @@ import type { TurnQueue } from './turn-queue.ts'
 
 /** In milliseconds: how long others wait for requests that compute. */
 const SLICE = 20
-/** The same if the caller cannot wait: expressions that look up another URL are evaluated in one go. */
+/**
+ * The same if the caller cannot wait: expressions that look up another URL are evaluated in one go. Such work fails
+ * after its slice, so processor time counts: a busy machine must not change the response.
+ */
 const SLICE_IN_ONE_GO = 100
+/** What a function that cannot wait may use in any case, however much others have used in the same turn. */
+const LEAST_IN_ONE_GO = 20
 /** Steps between readings of the clock. */
 const STEPS = 64
 
@@ -21,6 +26,8 @@ export class RequestWork implements Work {
   #used = 0
   #matches: number = timedMatches.count
   #cannotWait = 0
+  /** What the request had used when it called the function that cannot wait. */
+  #usedBefore = 0
 
   constructor(turns: TurnQueue, limit: number) {
     this.#turns = turns
@@ -42,7 +49,10 @@ export class RequestWork implements Work {
 
   /** Runs a function that cannot wait: its work must pause only if it takes far longer than a slice. */
   inOneGo<T>(act: () => T): T {
-    this.#cannotWait++
+    if (this.#cannotWait++ === 0) {
+      this.#used += this.#turns.measure()
+      this.#usedBefore = this.#used
+    }
     try {
       return act()
     } finally {
@@ -59,10 +69,14 @@ export class RequestWork implements Work {
     this.#left = STEPS
     this.#matches = timedMatches.count
     this.#used += this.#turns.measure()
-    const isOver = this.#turns.taken >= (this.#cannotWait > 0 ? SLICE_IN_ONE_GO : SLICE)
+    const isOver = this.#cannotWait > 0 ? this.#isTooLongForOneGo() : this.#turns.taken >= SLICE
     // Until the next pause, every step reads the clock.
     if (isOver) this.#left = 0
     return isOver
+  }
+
+  #isTooLongForOneGo(): boolean {
+    return this.#turns.used >= SLICE_IN_ONE_GO && this.#used - this.#usedBefore >= LEAST_IN_ONE_GO
   }
 }
 

@@ -37,7 +37,7 @@ export class TurnQueue {
   readonly #clock: LoopClock
   readonly #waiting: Waiting[] = []
   /** The first and last measurement of computing in the present turn; null before the first. */
-  #turn: { readonly began: number; last: number; used: number } | null = null
+  #turn: { readonly began: number; last: number; readonly usedBefore: number; used: number } | null = null
   #isArmed = false
 
   constructor(clock: LoopClock = EVENT_LOOP) {
@@ -65,6 +65,11 @@ export class TurnQueue {
     return this.#turn === null ? 0 : this.#turn.last - this.#turn.began
   }
 
+  /** Milliseconds of processor time that computing has used in this turn up to the last measurement. */
+  get used(): number {
+    return this.#turn === null ? 0 : this.#turn.used - this.#turn.usedBefore
+  }
+
   /** Settles in a later turn. @param used milliseconds of computing that the request has used */
   wait(used: number): Promise<void> {
     return new Promise((resume) => {
@@ -75,7 +80,8 @@ export class TurnQueue {
 
   #begin(): void {
     const now = this.#clock.now()
-    this.#turn = { began: now, last: now, used: this.#clock.used() }
+    const used = this.#clock.used()
+    this.#turn = { began: now, last: now, usedBefore: used, used }
     this.#arm()
   }
 
