@@ -82,6 +82,16 @@ t.test('the entity tag of an error document also identifies the folder that had 
   t.match((await inject('/sized')).header('ETag'), /^(?:W\/)?"4;[0-9a-f]+"$/, 'a folder has no size')
 })
 
+t.test(
+  'the entity tag of a type map in place of a missing file identifies the map, then the folder without variants',
+  async (t) => {
+    const config = '<Directory "@ROOT@/docs">\nFallbackResource /map.var\n</Directory>'
+    const { inject } = await server(t, config, { 'docs/map.var': 'URI: pic.png\nContent-Type: image/png\n' }, [dir])
+    t.match((await inject('/none')).header('ETag'), /^(?:W\/)?"3-[0-9a-f]+;25-[0-9a-f]+;[0-9a-f]+"$/)
+    t.match((await inject('/map.var')).header('ETag'), /^(?:W\/)?"3-[0-9a-f]+;25-[0-9a-f]+"$/)
+  },
+)
+
 t.test('files are looked up with the query of the request', async (t) => {
   const queries = new Set<string | null>()
   const look = defineModule({

@@ -134,7 +134,7 @@ export interface Request {
   /**
    * The type map or folder that was searched for variants of the requested resource; null if none was. Its
    * version becomes a part of the ETag, also after an internal redirect, so that different variants have
-   * different tags.
+   * different tags. If it is set again, both versions become parts.
    * @since 2.4.3
    */
   variantsFrom: FileInfo | null

@@ -18,6 +18,7 @@ import type { DecisionTracer } from '@gatewright/api/tracing'
 import { type Exchange, HTTP_1_1, type ResponseListener } from '@gatewright/http'
 import { addFields } from '../base/add-fields.ts'
 import { discardBody } from '../base/discard-body.ts'
+import { joinLists, listEtag } from '../base/variants-etag.ts'
 import type { RequestWork } from '../work/request-work.ts'
 import { Answer, NO_ANSWER } from './answer.ts'
 import type { BodyFraming } from './body-framing.ts'
@@ -70,7 +71,9 @@ export class RequestRecord extends RequestTexts implements Request, ResponseList
    * none yet.
    */
   answeredBy: string | null = null
-  variantsFrom: FileInfo | null = null
+  #variantsFrom: FileInfo | null = null
+  /** The ETag of all lists of variants that negotiation consulted for this request, the last one first. */
+  variantsTag: string | null = null
   noCache = false
   status = 200
   refusedBy = ''
@@ -239,6 +242,16 @@ export class RequestRecord extends RequestTexts implements Request, ResponseList
   }
 
   /** True if access control granted access. */
+  get variantsFrom(): FileInfo | null {
+    return this.#variantsFrom
+  }
+
+  /** A second list, such as a type map after a folder without variants, is added to the first one. */
+  set variantsFrom(from: FileInfo | null) {
+    this.#variantsFrom = from
+    this.variantsTag = from === null ? null : joinLists(listEtag(from, this.config.core.etag, this.receivedAt), this.variantsTag)
+  }
+
   get accessGranted(): boolean {
     return this.access === ACCESS_GRANTED
   }

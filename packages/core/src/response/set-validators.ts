@@ -1,6 +1,6 @@
 import type { FileInfo } from '@gatewright/api'
-import { fileEtag, joinEtags } from '../base/etag.ts'
-import { ETAG_MTIME, effectiveEtag } from '../base/etag-bits.ts'
+import { joinEtags } from '../base/etag.ts'
+import { effectiveEtag } from '../base/etag-bits.ts'
 import type { RequestRecord } from '../model/request-record.ts'
 import type { ValidatorCache, Validators } from '../services/validator-cache.ts'
 
@@ -16,7 +16,7 @@ export function setValidators(
 ): Validators {
   const bits = effectiveEtag(request.config.core.etag)
   const own = validators.of(request.filename, info, bits, request.receivedAt, digest)
-  const told = request.variantsFrom === null && request.prev === null ? own : withVariants(own, request)
+  const told = request.variantsTag === null && request.prev === null ? own : withVariants(own, request)
   request.modifiedMs = info.mtimeMs
   request.headersOut.set('Last-Modified', told.lastModified)
   if (told.etag !== null) request.headersOut.set('ETag', told.etag)
@@ -26,15 +26,7 @@ export function setValidators(
 /** Adds to the ETag the lists of variants that negotiation consulted for this request, the last one first. */
 function withVariants(own: Validators, request: RequestRecord): Validators {
   let { etag } = own
-  for (let each: RequestRecord | null = request; each !== null && etag !== null; each = each.prev) {
-    const list = each.variantsFrom === null ? null : listEtag(each, each.variantsFrom)
-    if (list !== null) etag = joinEtags(etag, list)
-  }
+  for (let each: RequestRecord | null = request; each !== null && etag !== null; each = each.prev)
+    if (each.variantsTag !== null) etag = joinEtags(etag, each.variantsTag)
   return etag === own.etag ? own : { ...own, etag }
-}
-
-/** For a folder that names variants, only the modification time identifies the version. */
-function listEtag({ config, receivedAt }: RequestRecord, from: FileInfo): string | null {
-  const bits = effectiveEtag(config.core.etag)
-  return fileEtag(from, from.kind === 'directory' && bits !== 0 ? ETAG_MTIME : bits, receivedAt)
 }
