@@ -15,7 +15,7 @@ import { handlerPhases } from './handle.ts'
 import type { HookRunners } from './hook-runners.ts'
 import { SectionMerging } from './merge-sections.ts'
 import { notDeclined, type Phase, phase, type Verdict } from './phase.ts'
-import type { RequestBodies } from './request-bodies.ts'
+import { type RequestBodies, unreadBodyPhase } from './request-bodies.ts'
 import { retryPhases } from './retry.ts'
 import { decodeUri, normaliseUri, refuseForProxy } from './uri.ts'
 
@@ -96,6 +96,7 @@ export function createLifecycle(parts: LifecycleParts): readonly Phase[] {
     // DONE leads here from every row above, and so does a request that the engine could not read. Logs also show
     // the name of a client whose request ended before its configuration was known.
     phase('nameClientForLogs', nameClient, { on: 'both' }),
+    unreadBodyPhase(parts.bodies),
     // Every error above leads here: a page replaces the response, or an ErrorDocument the request.
     challengePhase(parts.challenge, parts.functions, log),
     ...failurePhases(parts.errors, parts.bodies),

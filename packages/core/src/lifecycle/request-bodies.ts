@@ -3,10 +3,27 @@ import type { Exchange, Refusal } from '@gatewright/http'
 import { dropsConnection } from '../base/status-lines.ts'
 import type { RequestRecord } from '../model/request-record.ts'
 import { bodyChunks } from '../response/body-chunks.ts'
+import { type Phase, phase } from './phase.ts'
 import type { RefusalNotes } from './refusal-notes.ts'
 
 /** Limit of a request body, in bytes, if LimitRequestBody is not set. */
 const STANDARD_BODY_LIMIT = 1_073_741_824
+
+/** In bytes: a page of this length fits into the buffer through which handlers of httpd write. */
+const BUFFERED_PAGE = 8000
+
+/**
+ * The row that discards a body that no handler has read. httpd does so before a page leaves the buffer of its
+ * handler, so a body that is rejected replaces the page. A longer page is sent first.
+ */
+export function unreadBodyPhase(bodies: RequestBodies): Phase {
+  return phase('discardUnreadBody', (request) => bodies.discard(request), { when: hasUnreadBody })
+}
+
+function hasUnreadBody({ exchange, body, main }: RequestRecord): boolean {
+  if (exchange === null || !exchange.hasBody || exchange.requestEnded || main !== null) return false
+  return (typeof body === 'string' || body instanceof Uint8Array) && body.length <= BUFFERED_PAGE
+}
 
 /**
  * What handlers do with request bodies: read them through the filters, or discard them. LimitRequestBody
@@ -97,9 +114,14 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300
 }
 
-function isAnnouncedTooLong(request: RequestRecord, { contentLength }: Exchange): boolean {
+/** True if the announced length of a body exceeds LimitRequestBody, or another limit in bytes. */
+export function isAnnouncedTooLong(
+  request: RequestRecord,
+  { contentLength }: Exchange,
+  other: number = Number.POSITIVE_INFINITY,
+): boolean {
   const limit = limitOf(request)
-  return limit > 0 && contentLength > limit
+  return (limit > 0 && contentLength > limit) || contentLength > other
 }
 
 /** In bytes; 0 for no limit. */
