@@ -33,7 +33,7 @@ const RESPONSES: readonly (readonly [
 for (const [method, status, row, column] of RESPONSES) {
   t.test(`${method} answered ${status} is counted as ${row} ${column}`, async (t) => {
     const tally = new ServingTally()
-    tally.answered(asked({ method }), status, 1)
+    tally.answered(asked({ method }), status, 1, 0)
     const { responses } = countersOf(tally)
     const place = COUNTED_METHODS.indexOf(row) * STATUS_CLASSES.length + STATUS_CLASSES.indexOf(column)
     t.equal(responses[place], 1)
@@ -46,7 +46,7 @@ for (const [method, status, row, column] of RESPONSES) {
 
 t.test('a duration is counted once, in the first bucket that it is not above', async (t) => {
   const tally = new ServingTally()
-  for (const milliseconds of [0, 0.1, 0.11, 1, 29_999, 30_000, 30_001]) tally.answered(asked(), 200, milliseconds)
+  for (const milliseconds of [0, 0.1, 0.11, 1, 29_999, 30_000, 30_001]) tally.answered(asked(), 200, milliseconds, 0)
   const { durations } = countersOf(tally)
   t.equal(durations.length, DURATION_BOUNDS.length + 1)
   t.strictSame([durations[0], durations[1], durations[3], durations.at(-2), durations.at(-1)], [2, 1, 1, 2, 1])
@@ -54,17 +54,17 @@ t.test('a duration is counted once, in the first bucket that it is not above', a
 
 t.test('a request without an access decision counts as neither granted nor denied', async (t) => {
   const tally = new ServingTally()
-  tally.answered(asked(), 200, 1)
-  tally.answered(asked({ accessGranted: false }), 400, 1)
+  tally.answered(asked(), 200, 1, 0)
+  tally.answered(asked({ accessGranted: false }), 400, 1, 0)
   t.match(countersOf(tally), { granted: 1, refusals: [] })
 })
 
 t.test('refusals are counted by what access control ended with, whatever was answered in the end', async (t) => {
   const tally = new ServingTally()
-  tally.answered(refused(403, 'ip'), 200, 1)
-  tally.answered(refused(403, 'ip'), 403, 1)
-  tally.answered(refused(401, '', '', ''), 401, 1)
-  tally.answered(refused(500, '', 'authz_core', 'AH01627'), 500, 1)
+  tally.answered(refused(403, 'ip'), 200, 1, 0)
+  tally.answered(refused(403, 'ip'), 403, 1, 0)
+  tally.answered(refused(401, '', '', ''), 401, 1, 0)
+  tally.answered(refused(500, '', 'authz_core', 'AH01627'), 500, 1, 0)
   t.strictSame(countersOf(tally).refusals, [
     { outcome: 'denied', module: 'authz_core', code: 'AH01630', rule: 'ip', count: 2 },
     { outcome: 'challenged', module: '', code: '', rule: '', count: 1 },
@@ -74,8 +74,8 @@ t.test('refusals are counted by what access control ended with, whatever was ans
 
 t.test('of a great number of kinds the late ones are counted together', async (t) => {
   const tally = new ServingTally()
-  for (let kind = 0; kind < 250; kind++) tally.answered(refused(403, `rule ${kind}`), 403, 1)
-  tally.answered(refused(403, 'rule 7'), 403, 1)
+  for (let kind = 0; kind < 250; kind++) tally.answered(refused(403, `rule ${kind}`), 403, 1, 0)
+  tally.answered(refused(403, 'rule 7'), 403, 1, 0)
   const { refusals } = countersOf(tally)
   t.equal(refusals.length, 101)
   t.match(refusals[7], { rule: 'rule 7', count: 2 })

@@ -72,6 +72,7 @@ export class ConfigServicesImpl implements ConfigServices {
   readonly longWork: LongWork = new LongWork()
   readonly blocks: FileBlocks = new FileBlocks(this.longWork)
   readonly names: NameService
+  readonly lookups: NameLookups
   readonly coreLog: CoreLog
   readonly hostServices: HostServices
   /** Functions that modules run before the logs are closed. */
@@ -79,7 +80,6 @@ export class ConfigServicesImpl implements ConfigServices {
   readonly #configuration: ServerConfiguration
   readonly #logTroubles: LogTroubles
   readonly #expressions: ExpressionCompiler
-  readonly #lookups: NameLookups
 
   constructor(
     configuration: ServerConfiguration,
@@ -98,7 +98,7 @@ export class ConfigServicesImpl implements ConfigServices {
     this.passwords = new PasswordPool({ size: Math.min(2, Math.max(1, availableParallelism() - 1)) })
     const accounts = new SystemAccounts((paths, parse) => watchFile(this.clock, paths, parse))
     this.#expressions = new ExpressionCompiler(configuration.process, accounts, (owner) => this.logFor(owner))
-    this.#lookups = new NameLookups(this.names, configuration.process)
+    this.lookups = new NameLookups(this.names, configuration.process)
     const searching = { clock: this.clock, work: this.longWork, blocks: this.blocks, kept: keptFiles() }
     this.hostServices = {
       verifyPassword: (stored, password, request, decoy) => {
@@ -107,7 +107,7 @@ export class ConfigServicesImpl implements ConfigServices {
       },
       refusePassword: (decoy, password, request) => this.passwords.refuse(decoy, password, isWaiting(request)),
       costliestHash,
-      remoteHost: (request) => this.#lookups.remoteHost(RequestRecord.of(request)),
+      remoteHost: (request) => this.lookups.remoteHost(RequestRecord.of(request)),
       knownRemoteHost: (request) => knownClientName(RequestRecord.of(request))?.reported ?? null,
       userName: (uid) => accounts.userName(uid),
       groupName: (gid) => accounts.groupName(gid),
@@ -180,11 +180,6 @@ export class ConfigServicesImpl implements ConfigServices {
     } catch (error) {
       return error instanceof Error ? error : new Error(String(error))
     }
-  }
-
-  /** As NameLookups has it. */
-  lookUpNames(request: RequestRecord): void | Promise<void> {
-    return this.#lookups.lookUp(request)
   }
 
   /** @throws the system's error if the target cannot be opened */

@@ -14,6 +14,10 @@ export class NameLookups {
     this.#process = process
   }
 
+  get needsLocalNames(): boolean {
+    return this.#process.localNamesWanted
+  }
+
   /** The name of the client if its address has been proved to belong to it. */
   remoteHost(request: RequestRecord): MaybePromise<string | null> {
     return provedName(clientNameOf(request), this.#names, () => !request.connection.aborted)

@@ -1,7 +1,7 @@
 import { requestReadTimedOut } from '@gatewright/api/peers'
 import type { ClientConnection, ConnectionSettings } from '@gatewright/http'
 import { errorMessage } from '../base/error-text.ts'
-import type { VoidHook } from '../lifecycle/void-hook.ts'
+import type { VoidHook } from '../lifecycle/run-void-hook.ts'
 import { ConnectionRecord } from '../model/connection-record.ts'
 import type { ServerConfiguration } from '../model/server-configuration.ts'
 import { VirtualHostTable } from '../model/virtual-hosts.ts'

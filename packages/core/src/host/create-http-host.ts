@@ -3,16 +3,16 @@ import { productBanner } from '../base/product.ts'
 import type { ConfigServicesImpl } from '../config/config-services.ts'
 import { ErrorAnswers } from '../lifecycle/error-answer.ts'
 import { RequestEnd } from '../lifecycle/finish.ts'
-import { HookRunners } from '../lifecycle/hook-runners.ts'
+import { HookRows } from '../lifecycle/hook-rows.ts'
 import { InternalRedirects } from '../lifecycle/internal-redirect.ts'
-import { type ClientLookup, createLifecycle } from '../lifecycle/lifecycle.ts'
+import { createLifecycle } from '../lifecycle/lifecycle.ts'
 import { RefusalNotes } from '../lifecycle/refusal-notes.ts'
 import { RequestBodies } from '../lifecycle/request-bodies.ts'
 import { RequestServices } from '../lifecycle/request-services.ts'
+import { VoidHook } from '../lifecycle/run-void-hook.ts'
 import { compileSequences } from '../lifecycle/sequences.ts'
 import { RequestServer } from '../lifecycle/serve-request.ts'
 import { Subrequests } from '../lifecycle/subrequests.ts'
-import { VoidHook } from '../lifecycle/void-hook.ts'
 import type { ServerConfiguration } from '../model/server-configuration.ts'
 import { FilterChain } from '../response/filter-chain.ts'
 import { HeadWriter } from '../response/head.ts'
@@ -44,15 +44,14 @@ export function createHttpHost(
   const { lists } = configuration.hooks
   const log = services.coreLog
   const httpLog = services.errorLogs.forModule({ shortName: 'http', source: 'http_filters.c' })
-  const lookUpClient: ClientLookup = (request) => services.lookUpNames(request)
 
   const cache = new FileCache()
   const digests = new FileDigests(cache, services.blocks)
-  const files = { stats: walk.stats, files: cache, digests, validators: new ValidatorCache(digests), log }
   const filters = new FilterChain(cache, log)
   const refusals = new RefusalNotes(log, httpLog)
-  const errors = new ErrorAnswers((request) => serverSignature(request, '<hr>\n', process.serverTokens), log)
   const bodies = new RequestBodies(refusals)
+  const files = { stats: walk.stats, files: cache, digests, validators: new ValidatorCache(digests), bodies, log }
+  const errors = new ErrorAnswers((request) => serverSignature(request, '<hr>\n', process.serverTokens), log)
   const status = new StatusKeeper(process.extendedStatus ?? configuration.registry.find('status_module') !== undefined)
   const heads = new HeadWriter(productBanner(process.serverTokens))
   const images = new ImageSender(heads)
@@ -60,10 +59,10 @@ export function createHttpHost(
 
   const memoryWithout = new WalkMemory('configuration')
   const lifecycle = createLifecycle({
-    hooks: new HookRunners(configuration.hooks, log),
+    hooks: new HookRows(configuration.hooks, log),
     functions,
     challenge: lists.noteAuthFailure.sorted(),
-    lookUpClient,
+    names: services.lookups,
     memory: decidingByRequest.length === 0 ? memoryWithout : new WalkMemory('name'),
     memoryWithout,
     decidingByRequest,
@@ -72,7 +71,7 @@ export function createHttpHost(
     errors,
     bodies,
     delivery: { filters, images, responder, errors, log, httpLog },
-    status,
+    tally: status.tally,
     cleanupFailed: (request, error) => log.write(request, 'crit', '', `a cleanup failed: ${errorMessage(error)}`),
     log,
   })
@@ -93,6 +92,6 @@ export function createHttpHost(
   })
   const preConnection = new VoidHook('preConnection', lists.preConnection.sorted(), log)
   const connections = new ConnectionAdapter({ configuration, preConnection, log })
-  const exchanges = new ExchangeAdapter({ methods: configuration.methods, requestHost, requests, status, log })
+  const exchanges = new ExchangeAdapter({ methods: configuration.methods, requestHost, requests, places: status.places, log })
   return new HttpHost({ services, connections, exchanges, lifecycle, status })
 }

@@ -5,14 +5,14 @@ import { ConnectionRecord } from '../model/connection-record.ts'
 import type { RequestHost } from '../model/request-host.ts'
 import { RequestRecord } from '../model/request-record.ts'
 import type { CoreLog } from '../services/error-log.ts'
-import type { StatusKeeper } from '../status/status-keeper.ts'
+import type { WorkPlaces } from '../status/work-places.ts'
 import { abandonConnection } from './abandon-connection.ts'
 
 export interface ExchangeAdapterParts {
   readonly methods: MethodRegistry
   readonly requestHost: RequestHost
   readonly requests: RequestServer
-  readonly status: StatusKeeper
+  readonly places: WorkPlaces
   readonly log: CoreLog
 }
 
@@ -33,14 +33,14 @@ export class ExchangeAdapter {
   }
 
   #serve(exchange: Exchange): void {
-    const { methods, requestHost, requests, status } = this.#parts
+    const { methods, requestHost, requests, places } = this.#parts
     const connection = exchange.connection.data
     if (!(connection instanceof ConnectionRecord)) throw new TypeError('the connection was not accepted by this server')
     // The connection is closed.
     if (connection.refused) return
     const request = new RequestRecord(requestHost, connection, exchange, connection.baseServer, exchange.fields, null, null)
     takeExchange(request, exchange, methods)
-    request.place = status.begin(request)
+    request.place = places.take(request)
     const { refusal } = exchange
     if (refusal === null) requests.serve(request)
     else requests.refuse(request, refusal)

@@ -12,7 +12,7 @@ import type { RequestRecord } from '../model/request-record.ts'
 import { ACCESS_GRANTED, ACCESS_NEEDS_USER, ACCESS_UNDECIDED, ACCESS_WITHOUT_USER } from '../model/request-states.ts'
 import type { WalkMemory } from '../sections/walk-memory.ts'
 import type { CoreLog } from '../services/error-log.ts'
-import type { HookRunners } from './hook-runners.ts'
+import type { HookRows } from './hook-rows.ts'
 import { notDeclined, type Phase, type PhaseRules, phase, type Verdict } from './phase.ts'
 
 export interface AccessParts {
@@ -34,7 +34,7 @@ export interface AccessParts {
  * `request.access` shows that its question is open, and its verdict updates `request.access`: undecided, then
  * granted with or without a user. A phase that ends the request here denies access.
  */
-export function accessPhases(hooks: HookRunners, parts: AccessParts): readonly Phase[] {
+export function accessPhases(hooks: HookRows, parts: AccessParts): readonly Phase[] {
   const { log } = parts
   const satisfyAny = (request: RequestRecord): boolean => parts.functions.get(satisfyOf)?.(request) === 'any'
   const unresolved = (task: string): Verdict => notDeclined(log, task)
@@ -99,7 +99,7 @@ export function isUnauthorized({ refusalStatus }: RequestRecord): boolean {
   return refusalStatus === HTTP_UNAUTHORIZED
 }
 
-function row(name: AccessPhase, hooks: HookRunners, when: PhaseRules['when'], verdict: Verdict): Phase {
+function row(name: AccessPhase, hooks: HookRows, when: PhaseRules['when'], verdict: Verdict): Phase {
   const remembered: Verdict = (request, outcome) => {
     const end = verdict(request, outcome)
     if (end !== OK) request.refusalStatus = end

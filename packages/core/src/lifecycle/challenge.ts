@@ -6,7 +6,7 @@ import type { SortedHook } from '../modules/hook-registry.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import { isUnauthorized } from './access.ts'
 import { type Phase, phase } from './phase.ts'
-import { logHookFailure } from './void-hook.ts'
+import { logHookFailure } from './run-void-hook.ts'
 
 export type ChallengeHook = SortedHook<(request: RequestRecord, authType: string) => Outcome>
 

@@ -24,6 +24,7 @@ import type { FileCache } from '../services/file-cache.ts'
 import type { DigestAlgorithm, FileDigests } from '../services/file-digests.ts'
 import type { ValidatorCache } from '../services/validator-cache.ts'
 import { sendOptions } from './answer-without-file.ts'
+import type { RequestBodies } from './request-bodies.ts'
 
 const STANDARD_METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'OPTIONS']
 
@@ -33,13 +34,14 @@ export interface DefaultHandlerContext {
   readonly files: FileCache
   readonly validators: ValidatorCache
   readonly digests: FileDigests
+  readonly bodies: RequestBodies
   readonly log: CoreLog
 }
 
 /** Serves the files that no module handles. Runs as the last of all handlers, and never declines. */
 export function defaultHandler(request: RequestRecord, context: DefaultHandlerContext): MaybePromise<Outcome> {
   // The server reads and discards an unused body before it responds, because the body itself may be rejected.
-  const discarded = request.discardBody()
+  const discarded = context.bodies.discard(request)
   if (typeof discarded !== 'number') return discarded.then((outcome) => (outcome === OK ? serve(request, context) : outcome))
   return discarded === OK ? serve(request, context) : discarded
 }

@@ -9,7 +9,7 @@ import { asksForRanges, isRangeRefused } from '../response/requested-ranges.ts'
 import type { Responder } from '../response/responder.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import type { ErrorAnswers } from './error-answer.ts'
-import type { HookRunners } from './hook-runners.ts'
+import type { HookRows } from './hook-rows.ts'
 import { type Phase, phase, type Verdict } from './phase.ts'
 import { reduceToStatus } from './retry.ts'
 
@@ -29,7 +29,7 @@ export interface DeliveryParts {
  * responded, or another one does.
  */
 export function deliveryPhases(
-  hooks: HookRunners,
+  hooks: HookRows,
   { filters, images, responder, errors, log, httpLog }: DeliveryParts,
 ): readonly Phase[] {
   /** The failed function may be one that protects a site, so the response that it processed is not sent. */

@@ -1,8 +1,9 @@
 import { performance } from 'node:perf_hooks'
 import { OK, type Outcome } from '@gatewright/api'
+import type { ResponseEnd } from '../model/request-host.ts'
 import type { RequestRecord } from '../model/request-record.ts'
-import type { StatusKeeper } from '../status/status-keeper.ts'
-import type { HookRunners } from './hook-runners.ts'
+import type { ServingTally } from '../status/serving-tally.ts'
+import type { HookRows } from './hook-rows.ts'
 import { type Phase, phase } from './phase.ts'
 
 /** Reports that a cleanup failed. */
@@ -12,19 +13,23 @@ export type CleanupFailed = (request: RequestRecord, error: unknown) => void
  * The phases after the last byte of a response was sent or the client has disconnected. All of them are
  * synchronous, and each runs whatever happened in those before it.
  */
-export function finishPhases(hooks: HookRunners, status: StatusKeeper, failed: CleanupFailed): readonly Phase[] {
+export function finishPhases(hooks: HookRows, tally: ServingTally, failed: CleanupFailed): readonly Phase[] {
   return [
     hooks.observerPhase('logTransaction'),
-    phase('count', (request) => count(request, status)),
+    phase('count', (request) => count(request, tally)),
     phase('cleanUp', (request) => cleanUp(request, failed)),
   ]
 }
 
-function count(request: RequestRecord, status: StatusKeeper): Outcome {
-  const { answer, connection } = request
+function count(request: RequestRecord, tally: ServingTally): Outcome {
+  const { answer, connection, place } = request
+  const { status, bodyBytesSent } = answer.request ?? request
+  const durationMs = Math.max(0, (answer.endedAtUs - request.receivedAtUs) / 1000)
   connection.keepalives++
-  const sent = answer.request ?? request
-  status.end(request, sent.status, sent.bodyBytesSent, Math.max(0, (answer.endedAtUs - request.receivedAtUs) / 1000))
+  connection.bytes += bodyBytesSent
+  tally.answered(request, status, durationMs, bodyBytesSent)
+  request.place = null
+  place?.release(request, bodyBytesSent, durationMs)
   return OK
 }
 
@@ -34,7 +39,7 @@ function cleanUp(request: RequestRecord, failed: CleanupFailed): Outcome {
 }
 
 /** Ends requests, once each: runs the last rows of the table. */
-export class RequestEnd {
+export class RequestEnd implements ResponseEnd {
   readonly #rows: readonly Phase[]
 
   /** @param rows those of `finishPhases` */

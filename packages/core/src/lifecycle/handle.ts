@@ -1,7 +1,7 @@
 import { DECLINED, M_OPTIONS, type MaybePromise, OK, type Outcome } from '@gatewright/api'
 import type { RequestRecord } from '../model/request-record.ts'
 import { type DefaultHandlerContext, defaultHandler } from './default-handler.ts'
-import type { HookRunners } from './hook-runners.ts'
+import type { HookRows } from './hook-rows.ts'
 import { type Phase, phase } from './phase.ts'
 
 /** The handler of folders for which no other handler is set. */
@@ -10,7 +10,7 @@ const DIRECTORY_HANDLER = 'httpd/unix-directory'
 const DEFAULT_HANDLER = 'default-handler'
 
 /** The phases that generate a response. A sub-request passes them only if it is run. */
-export function handlerPhases(hooks: HookRunners, files: DefaultHandlerContext): readonly Phase[] {
+export function handlerPhases(hooks: HookRows, files: DefaultHandlerContext): readonly Phase[] {
   const handlers = hooks.runner('handler')
 
   /** @param chosen the handler's name after modules may have changed it */

@@ -1,8 +1,9 @@
-import { DECLINED, DONE, type MaybePromise, OK, type OptionalFunctions, type Outcome } from '@gatewright/api'
+import { DECLINED, DONE, OK, type OptionalFunctions } from '@gatewright/api'
 import type { RequestRecord } from '../model/request-record.ts'
+import { IfMerging } from '../sections/if-merging.ts'
 import type { WalkMemory } from '../sections/walk-memory.ts'
 import type { CoreLog } from '../services/error-log.ts'
-import type { StatusKeeper } from '../status/status-keeper.ts'
+import type { ServingTally } from '../status/serving-tally.ts'
 import { accessPhases } from './access.ts'
 import { type ChallengeHook, challengePhase } from './challenge.ts'
 import { chooseServer } from './choose-server.ts'
@@ -12,25 +13,22 @@ import type { ErrorAnswers } from './error-answer.ts'
 import { failurePhases } from './fail.ts'
 import { type CleanupFailed, finishPhases } from './finish.ts'
 import { handlerPhases } from './handle.ts'
-import type { HookRunners } from './hook-runners.ts'
-import { SectionMerging } from './merge-sections.ts'
+import type { HookRows } from './hook-rows.ts'
+import { forgetUriSections } from './map-to-storage.ts'
+import { UriMerging } from './merge-for-uri.ts'
+import { mergeConditions, mergeLocations } from './merge-over-files.ts'
+import { type ClientNames, nameClientForLogsPhase, nameClientPhase } from './name-client.ts'
 import { notDeclined, type Phase, phase, type Verdict } from './phase.ts'
 import { type RequestBodies, unreadBodyPhase } from './request-bodies.ts'
 import { retryPhases } from './retry.ts'
 import { decodeUri, normaliseUri, refuseForProxy } from './uri.ts'
 
-/**
- * Looks up the client's name if the request's configuration requires it. Returns a promise only if a name
- * server must be queried.
- */
-export type ClientLookup = (request: RequestRecord) => void | Promise<void>
-
 /** What the phases depend on. */
 export interface LifecycleParts {
-  readonly hooks: HookRunners
+  readonly hooks: HookRows
   readonly functions: OptionalFunctions
   readonly challenge: ChallengeHook
-  readonly lookUpClient: ClientLookup
+  readonly names: ClientNames
   /**
    * What requests remember of the walks of earlier requests, and what they would remember if every decision
    * depended on the configuration alone.
@@ -45,7 +43,7 @@ export interface LifecycleParts {
   readonly errors: ErrorAnswers
   readonly bodies: RequestBodies
   readonly delivery: DeliveryParts
-  readonly status: StatusKeeper
+  readonly tally: ServingTally
   readonly cleanupFailed: CleanupFailed
   readonly log: CoreLog
 }
@@ -57,35 +55,35 @@ export interface LifecycleParts {
  * outcome means (`verdict`).
  */
 export function createLifecycle(parts: LifecycleParts): readonly Phase[] {
-  const { hooks, log } = parts
-  const sections = new SectionMerging(parts.memory, parts.conditionsLookUp, log)
+  const { hooks, memory, names, log } = parts
+  const conditions = new IfMerging(memory, log)
+  const uri = new UriMerging(conditions, parts.conditionsLookUp ? memory : null)
   // httpd always merges before it decodes. If the path has no escapes, the next row finds the same sections;
   // only functions and conditions that look at requests can detect the second merge.
   const alwaysMerges = !hooks.isEmpty('preTranslateName') || parts.conditionsLookUp
-  const nameClient = (request: RequestRecord): MaybePromise<Outcome> => lookUp(request, parts.lookUpClient)
   return [
     // A client's request enters here.
     phase('chooseServer', chooseServer(log)),
-    phase('nameClient', nameClient),
+    nameClientPhase('nameClient', names),
     // An internal redirect and the ErrorDocument of an error enter here.
     hooks.phase('postReadRequest'),
     phase('refuseForProxy', refuseForProxy),
     // A sub-request for a URI enters here.
     phase('normaliseUri', (request) => normaliseUri(request, log)),
-    phase('mergeEncodedUri', sections.forEncodedUri, { when: ({ uri }) => alwaysMerges || uri.includes('%') }),
+    phase('mergeEncodedUri', uri.forEncodedUri, { when: (request) => alwaysMerges || request.uri.includes('%') }),
     hooks.phase('preTranslateName', { verdict: mayStayEncoded }),
     phase('decodeUri', (request) => decodeUri(request, log), { when: isToBeDecoded }),
-    phase('mergeUri', sections.forUri),
+    phase('mergeUri', uri.forUri),
     hooks.phase('translateName', { verdict: notDeclined(log, 'translate') }),
     // A sub-request for a file enters here.
-    phase('forgetUriSections', sections.forgetUri),
+    phase('forgetUriSections', forgetUriSections),
     hooks.phase('mapToStorage', { verdict: notDeclined(log, 'map to storage') }),
-    phase('mergeLocations', sections.mergeLocations),
-    phase('nameClientForLocation', nameClient),
-    phase('mergeConditions', sections.mergeConditions, {
+    phase('mergeLocations', mergeLocations),
+    nameClientPhase('nameClientForLocation', names),
+    phase('mergeConditions', (request) => mergeConditions(request, conditions, memory), {
       trace: (request, tracer) => tracer.step(request, { kind: 'sections', sections: request.config.sections }),
     }),
-    phase('nameClientForCondition', nameClient),
+    nameClientPhase('nameClientForCondition', names),
     hooks.phase('postPerdirConfig'),
     hooks.phase('headerParser', { when: ({ main }) => main === null }),
     ...accessPhases(hooks, parts),
@@ -95,7 +93,7 @@ export function createLifecycle(parts: LifecycleParts): readonly Phase[] {
     ...handlerPhases(hooks, parts.files),
     // DONE leads here from every row above, and so does a request that the engine could not read. Logs also show
     // the name of a client whose request ended before its configuration was known.
-    phase('nameClientForLogs', nameClient, { on: 'both' }),
+    nameClientForLogsPhase('nameClientForLogs', names),
     unreadBodyPhase(parts.bodies),
     // Every error above leads here: a page replaces the response, or an ErrorDocument the request.
     challengePhase(parts.challenge, parts.functions, log),
@@ -105,13 +103,8 @@ export function createLifecycle(parts: LifecycleParts): readonly Phase[] {
     // A response that could not be delivered continues here, and then above.
     ...retryPhases(),
     // The engine reports here that the last byte was sent or the client has disconnected.
-    ...finishPhases(hooks, parts.status, parts.cleanupFailed),
+    ...finishPhases(hooks, parts.tally, parts.cleanupFailed),
   ]
-}
-
-function lookUp(request: RequestRecord, lookUpClient: ClientLookup): MaybePromise<Outcome> {
-  const waiting = lookUpClient(request)
-  return waiting === undefined ? OK : waiting.then(() => OK)
 }
 
 /** DONE leaves the path as it was sent. */

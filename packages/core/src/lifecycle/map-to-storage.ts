@@ -1,8 +1,19 @@
 import { HTTP_NOT_FOUND, type MaybePromise, OK, type Outcome } from '@gatewright/api'
 import type { RequestRecord } from '../model/request-record.ts'
+import { MAPPING } from '../model/request-states.ts'
 import { directoryWalk, type WalkContext } from '../sections/directory-walk.ts'
 import { fileWalk } from '../sections/file-walk.ts'
 import type { CoreLog } from '../services/error-log.ts'
+
+/**
+ * The phase before the mapToStorage hook. Folders and files are merged over the server's defaults: the
+ * configuration that was merged for the URI applied only to its translation.
+ */
+export function forgetUriSections(request: RequestRecord): Outcome {
+  request.config = request.server.walkBase
+  request.walkStage = MAPPING
+  return OK
+}
 
 /**
  * Core's own function in the mapToStorage hook: walks the folders with their .htaccess files, then the

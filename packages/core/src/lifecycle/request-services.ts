@@ -27,9 +27,11 @@ export interface RequestServicesParts {
 
 /** Services that modules request from the server. */
 export class RequestServices implements RequestHost {
+  readonly end: RequestEnd
   readonly #parts: RequestServicesParts
 
   constructor(parts: RequestServicesParts) {
+    this.end = parts.end
     this.#parts = parts
   }
 
@@ -55,10 +57,6 @@ export class RequestServices implements RequestHost {
 
   internalRedirect(request: RequestRecord, uri: string): MaybePromise<Outcome> {
     return this.#parts.redirects.redirect(request, uri)
-  }
-
-  finish(request: RequestRecord): void {
-    this.#parts.end.finish(request)
   }
 
   discardBody(request: RequestRecord): MaybePromise<Outcome> {

@@ -21,6 +21,11 @@ export interface RequestHost {
   readBody(request: RequestRecord): AsyncIterable<Uint8Array>
   serverName(request: RequestRecord): string
   serverPort(request: RequestRecord): number
+  readonly end: ResponseEnd
+}
+
+/** What follows a response. */
+export interface ResponseEnd {
   /** To be called when the last byte of a response was sent, or none will follow. */
   finish(request: RequestRecord): void
 }

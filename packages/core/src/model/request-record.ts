@@ -409,12 +409,12 @@ export class RequestRecord extends RequestTexts implements Request, ResponseList
   }
 
   responseSent(): void {
-    this.host.finish(this)
+    this.host.end.finish(this)
   }
 
   /** The response ended before its last byte. */
   responseBroken(): void {
-    this.host.finish(this)
+    this.host.end.finish(this)
   }
 
   /** The request that the client sent. */

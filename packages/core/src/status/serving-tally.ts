@@ -1,4 +1,11 @@
-import { COUNTED_METHODS, DURATION_BOUNDS, type RefusalCount, type ServingCounters, STATUS_CLASSES } from '@gatewright/api/status'
+import {
+  COUNTED_METHODS,
+  DURATION_BOUNDS,
+  type RefusalCount,
+  type ServingCounters,
+  STATUS_CLASSES,
+  type WorkerTotals,
+} from '@gatewright/api/status'
 import type { RequestRecord } from '../model/request-record.ts'
 
 /** The counters that the tally itself does not count. */
@@ -21,6 +28,9 @@ export class ServingTally {
   readonly #responses = new Float64Array(COUNTED_METHODS.length * STATUS_CLASSES.length)
   readonly #durations = new Float64Array(DURATION_BOUNDS.length + 1)
   readonly #refusals = new Map<string, { readonly kind: Omit<RefusalCount, 'count'>; count: number }>()
+  #accesses = 0
+  #bytes = 0
+  #durationMs = 0
   #granted = 0
   #connections = 0
   #refusedConnections = 0
@@ -40,13 +50,22 @@ export class ServingTally {
    * @param request as the client sent it
    * @param status of the response
    * @param durationMs from the request line to the end of the response
+   * @param bytes of the response's body
    */
-  answered(request: TalliedRequest, status: number, durationMs: number): void {
+  answered(request: TalliedRequest, status: number, durationMs: number, bytes: number): void {
+    this.#accesses++
+    this.#bytes += bytes
+    this.#durationMs += durationMs
     const statusClass = Math.min(STATUS_CLASSES.length, Math.max(1, Math.floor(status / 100))) - 1
     this.#responses[(METHODS.get(request.method) ?? OTHER) * STATUS_CLASSES.length + statusClass]++
     this.#durations[bucketOf(durationMs / 1000)]++
     if (request.accessGranted) this.#granted++
     else if (request.refusalStatus !== 0) this.#refused(request)
+  }
+
+  /** Of all responses; the duration in milliseconds. */
+  get totals(): Pick<WorkerTotals, 'accesses' | 'bytes' | 'duration'> {
+    return { accesses: this.#accesses, bytes: this.#bytes, duration: this.#durationMs }
   }
 
   counters(elsewhere: CountedElsewhere): ServingCounters {

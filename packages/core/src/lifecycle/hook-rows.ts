@@ -3,9 +3,9 @@ import { deadlineOf } from '../base/deadline.ts'
 import type { RequestRecord } from '../model/request-record.ts'
 import type { HookRegistry } from '../modules/hook-registry.ts'
 import type { CoreLog } from '../services/error-log.ts'
-import { HookRunner } from './hook-runner.ts'
 import { type Phase, type PhaseRules, phase } from './phase.ts'
-import { VoidHook } from './void-hook.ts'
+import { HookRunner } from './run-hook.ts'
+import { VoidHook } from './run-void-hook.ts'
 
 /** Hooks whose functions return an outcome. */
 export type RequestHookName = {
@@ -16,7 +16,7 @@ export type RequestHookName = {
 export type ObserverHookName = 'insertFilter' | 'insertErrorFilter' | 'fixupHeaders' | 'logTransaction'
 
 /** Builds rows of the table from the hooks in which modules have registered functions. */
-export class HookRunners {
+export class HookRows {
   readonly #lists: HookRegistry['lists']
   readonly #log: CoreLog
 

@@ -1,5 +1,5 @@
 import { HTTP_INTERNAL_SERVER_ERROR, type Outcome, type Request, type RequestTooExpensive } from '@gatewright/api'
-import type { CoreLog } from '../services/error-log.ts'
+import type { CoreLog } from './error-log.ts'
 
 /**
  * The error of a request that exceeds its computing limit. The configuration is at fault, not a module: the

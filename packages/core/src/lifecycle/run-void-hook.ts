@@ -5,10 +5,10 @@ import { isThenable } from '../base/thenable.ts'
 import { type HookCall, hookCall } from '../modules/hook-call.ts'
 import type { SortedHook } from '../modules/hook-registry.ts'
 import type { CoreLog } from '../services/error-log.ts'
-import { tooExpensive } from './too-expensive.ts'
+import { tooExpensive } from '../services/too-expensive.ts'
 
 /**
- * Runs the functions of a hook that has no result. A function that throws is logged with its module, and the
+ * The loop over the functions of a hook that has no result, as run-hook.ts is for hooks with outcomes. A function that throws is logged with its module, and the
  * other functions still run. A function that returns a promise, which does not compile, also counts as
  * failed, regardless of the promise: the server does not await it, and its work may be what protects a site.
  */

@@ -19,15 +19,16 @@ import type { SortedHook } from '../modules/hook-registry.ts'
 import type { LoadedModule } from '../modules/registry.ts'
 import { UnreadableBody } from '../response/body-chunks.ts'
 import type { CoreLog } from '../services/error-log.ts'
-import { tooExpensive } from './too-expensive.ts'
-import { logHookFailure } from './void-hook.ts'
+import { tooExpensive } from '../services/too-expensive.ts'
+import { logHookFailure } from './run-void-hook.ts'
 
 /** A hook function times out after this many milliseconds; the server's Timeout. */
 type DeadlineOf = (request: RequestRecord) => number
 
 /**
- * Runs the functions of one request hook by its combining rule. Runs synchronously while they do. A function
- * that throws, rejects, times out or returns an invalid outcome causes a 500 and a log line that names it; it
+ * The loop over the functions of one request hook, by the hook's combining rule: a driver of the rows that run
+ * hooks, as run-phases.ts is the driver of all rows. Runs synchronously while the functions do. A function that
+ * throws, rejects, times out or returns an invalid outcome causes a 500 and a log line that names it; it
  * never grants access.
  */
 export class HookRunner {
