@@ -1,23 +1,15 @@
-import { performance } from 'node:perf_hooks'
-import type { BodyConsumer } from '../body-consumer.ts'
-import { GRACE } from '../displacement-rank.ts'
 import type { Exchange, ResponseImages, ResponseListener, WireImage } from '../exchange.ts'
 import type { FilePart, FileSent } from '../file-part.ts'
-import { HeaderFields } from '../header-fields.ts'
-import { HTTP_0_9, HTTP_1_0, HTTP_1_1 } from '../http-version.ts'
-import type { Refusal } from '../refusal.ts'
+import { HTTP_0_9, HTTP_1_1 } from '../http-version.ts'
 import type { KeepAliveTerms, ResponseHead } from '../response-head.ts'
-import type { ReadTimeLimit } from '../settings.ts'
-import { NO_TARGET, type ParsedTarget } from '../target.ts'
 import type { WriteCallback } from '../transport.ts'
 import { wireText } from '../wire-text.ts'
-import { announcedTooLong, BodyDiscarder, BodySkipper } from './body-discarder.ts'
 import type { Http1Connection } from './connection.ts'
 import { hasConnectionOption } from './connection-options.ts'
 import { FileSender } from './file-sender.ts'
 import { connectionFields, containsClose, headBeforeOwn, keepAliveParameters } from './head-text.ts'
 import { Http1Image } from './image.ts'
-import { RequestBody } from './request-body.ts'
+import { Http1Request } from './request.ts'
 
 /** The progress of the response. */
 const WAITING = 0
@@ -32,127 +24,37 @@ const NOTHING = (): void => {}
 
 const CHUNKED = 'Transfer-Encoding: chunked\r\n'
 const LAST_CHUNK = '0\r\n\r\n'
-const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
 
 /**
- * One request of HTTP/1.x and its response: writes heads with the fields about the connection, frames bodies,
- * and asks for request bodies with 100 (Continue).
+ * One request of HTTP/1.x and its response: writes heads with the fields about the connection, and frames
+ * bodies.
  */
-export class Http1Exchange implements Exchange, ResponseImages {
-  readonly connection: Http1Connection
-  requestLine: string
-  method: string
-  target: string
-  uri: ParsedTarget
-  protocol: string
-  version: number
-  readonly fields: HeaderFields
-  hostname: string | null
-  hostPort: number
-  refusal: Refusal | null
-
-  bodyFraming: 'none' | 'length' | 'chunked'
-  /** -1 unless the framing is `length`. */
-  contentLength: number
-  bodyLimit: ReadTimeLimit | null
-  ambiguousFraming: boolean
-  expectContinue: boolean
-  /** Requested by the version and the Connection field, unless the framing prevents it. */
-  persistentRequested: boolean
-  sentKeepAliveToken: boolean
-
-  /** When the request line was complete. */
-  receivedAt: number
-  receivedAtUs: number
-
+export class Http1Exchange extends Http1Request implements Exchange, ResponseImages {
   aborted: boolean
   onDrain: (() => void) | null
-  bytesReceived: number
   bytesSent: number
 
-  #body: RequestBody | null
   #gone: Set<() => void> | null
   #state: number
   #chunked: boolean
-  #continueSent: boolean
   #persistent: boolean
   /** A copy of the host's terms, if the client asked for them by `Connection: keep-alive`. */
   #keepAlive: KeepAliveTerms | null
 
   constructor(connection: Http1Connection, receivedAt: number, receivedAtUs: number) {
-    this.connection = connection
-    this.requestLine = ''
-    this.method = ''
-    this.target = ''
-    this.uri = NO_TARGET
-    this.protocol = ''
-    this.version = HTTP_1_0
-    this.fields = new HeaderFields()
-    this.hostname = null
-    this.hostPort = 0
-    this.refusal = null
-    this.bodyFraming = 'none'
-    this.contentLength = -1
-    this.bodyLimit = connection.settings.bodyLimit
-    this.ambiguousFraming = false
-    this.expectContinue = false
-    this.persistentRequested = false
-    this.sentKeepAliveToken = false
-    this.receivedAt = receivedAt
-    this.receivedAtUs = receivedAtUs
+    super(connection, receivedAt, receivedAtUs)
     this.aborted = false
     this.onDrain = null
-    this.bytesReceived = 0
     this.bytesSent = 0
-    this.#body = null
     this.#gone = null
     this.#state = WAITING
     this.#chunked = false
-    this.#continueSent = false
     this.#persistent = false
     this.#keepAlive = null
   }
 
   get answered(): boolean {
     return this.#state === ANSWERED
-  }
-
-  /** Bytes per second at which the request has arrived so far; Infinity until a rate can be measured. */
-  get arrivalPace(): number {
-    const age = performance.now() - this.receivedAtUs / 1000
-    return age < GRACE ? Number.POSITIVE_INFINITY : (this.bytesReceived * 1000) / age
-  }
-
-  /** The body being read or skipped; null before that, and without one. */
-  get body(): RequestBody | null {
-    return this.#body
-  }
-
-  get hasBody(): boolean {
-    return this.bodyFraming !== 'none'
-  }
-
-  get trailers(): HeaderFields | null {
-    return this.#body === null || !this.#body.ended ? null : this.#body.trailers
-  }
-
-  get requestEnded(): boolean {
-    if (this.bodyFraming === 'none' || this.contentLength === 0) return true
-    return this.#body?.ended === true
-  }
-
-  /**
-   * Whether the connection can serve another request after this one, if the host agrees: not after a
-   * rejection, ambiguous framing, an unreadable body, or while the client waits for a 100 (Continue) that was
-   * not sent.
-   */
-  get persistencePossible(): boolean {
-    if (this.refusal !== null || !this.persistentRequested || this.#body?.failed === true) return false
-    return !this.awaitsContinue
-  }
-
-  get awaitsContinue(): boolean {
-    return this.expectContinue && !this.#continueSent && this.version >= HTTP_1_1
   }
 
   whenGone(listener: () => void): () => void {
@@ -163,52 +65,6 @@ export class Http1Exchange implements Exchange, ResponseImages {
     const listeners = (this.#gone ??= new Set())
     listeners.add(listener)
     return () => void listeners.delete(listener)
-  }
-
-  /**
-   * The first read sends 100 (Continue) if the client waits for it, even if part of the
-   * body has already arrived, as httpd does; not to versions before 1.1, and not after the start of a
-   * response.
-   */
-  readBody(consumer: BodyConsumer): void {
-    if (this.refusal !== null || this.requestEnded) {
-      consumer.onEnd()
-      return
-    }
-    this.#sendContinue()
-    this.#body ??= new RequestBody(this)
-    this.#body.start(consumer)
-  }
-
-  resumeBody(): void {
-    this.#body?.resume()
-  }
-
-  discardBody(limit: number, done: (refusal: Refusal | null) => void): void {
-    if (this.refusal !== null || this.requestEnded) {
-      done(null)
-      return
-    }
-    const body = (this.#body ??= new RequestBody(this))
-    if (limit > 0 && this.contentLength > limit) {
-      const reason = announcedTooLong(this.fields.get('content-length') ?? '', limit)
-      body.fail(reason)
-      done(reason)
-      return
-    }
-    // A rejected body is not read.
-    if (body.failed) {
-      done(null)
-      return
-    }
-    this.#sendContinue()
-    const discarder = new BodyDiscarder(body, limit, done)
-    if (body.started) body.takeOver(discarder)
-    else body.start(discarder)
-  }
-
-  refuseBody(reason: Refusal): void {
-    this.#body?.fail(reason)
   }
 
   get persistent(): boolean {
@@ -224,10 +80,10 @@ export class Http1Exchange implements Exchange, ResponseImages {
     return this
   }
 
-  /** Sends an interim response (1xx other than 101). */
-  interim(status: number, reason: string, fields: string): void {
-    if (this.#state !== WAITING || this.version < HTTP_1_1) return
+  interim(status: number, reason: string, fields: string): boolean {
+    if (this.#state !== WAITING || this.version < HTTP_1_1) return false
     this.writeRaw(wireText(`HTTP/1.1 ${status} ${reason}\r\n${fields}\r\n`), null)
+    return true
   }
 
   respond(head: ResponseHead, body: Buffer | string | null, listener: ResponseListener | null): void {
@@ -347,26 +203,14 @@ export class Http1Exchange implements Exchange, ResponseImages {
     this.#persistent = false
   }
 
-  /** For the engine: discards the rest of the body between this request and the next. */
-  skipBody(): void {
-    this.#body ??= new RequestBody(this)
-    this.#body.takeOver(new BodySkipper(this.connection.reading))
-  }
-
   /** For the engine: the connection has closed. */
   abort(): void {
     if (this.aborted) return
     this.aborted = true
-    this.#body?.abandon()
+    this.body?.abandon()
     const listeners = this.#gone
     this.#gone = null
     if (listeners !== null && this.#state !== ANSWERED) for (const listener of listeners) listener()
-  }
-
-  #sendContinue(): void {
-    if (!this.expectContinue || this.#continueSent || this.version < HTTP_1_1 || this.#state !== WAITING) return
-    this.#continueSent = true
-    this.writeRaw(CONTINUE, null)
   }
 
   /** Decides how the response ends, and writes the head accordingly; '' for HTTP/0.9. */

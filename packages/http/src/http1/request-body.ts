@@ -2,8 +2,8 @@ import type { BodyConsumer } from '../body-consumer.ts'
 import type { HeaderFields } from '../header-fields.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 import { CHUNK_DATA, ChunkedDecoder } from './chunked-decoder.ts'
-import type { Http1Exchange } from './exchange.ts'
 import { COMPLETE, NEED_MORE } from './field-section.ts'
+import type { Http1Request } from './request.ts'
 
 /** The body of one request, decoded from the connection's input at the pace of its consumer. */
 export class RequestBody {
@@ -11,14 +11,14 @@ export class RequestBody {
   ended: boolean
   /** The body cannot be read to its end. */
   failed: boolean
-  readonly #exchange: Http1Exchange
+  readonly #exchange: Http1Request
   readonly #decoder: ChunkedDecoder | null
   #remaining: number
   #consumer: BodyConsumer | null
   #paused: boolean
   #feeding: boolean
 
-  constructor(exchange: Http1Exchange) {
+  constructor(exchange: Http1Request) {
     this.#exchange = exchange
     this.#decoder = exchange.bodyFraming === 'chunked' ? new ChunkedDecoder() : null
     this.#remaining = exchange.bodyFraming === 'length' ? exchange.contentLength : 0

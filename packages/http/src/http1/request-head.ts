@@ -6,8 +6,8 @@ import { infoLine, LOGGED_TEXT_MAX, logLine, nameForLog, type Refusal, refusal }
 import type { ConnectionSettings } from '../settings.ts'
 import { type ParsedTarget, parseTarget } from '../target.ts'
 import { hasConnectionOption } from './connection-options.ts'
-import type { Http1Exchange } from './exchange.ts'
 import { readFraming } from './framing.ts'
+import type { Http1Request } from './request.ts'
 import { readRequestLine } from './request-line.ts'
 
 /**
@@ -36,7 +36,7 @@ export function findLineFeed(input: Input, from: number, limit: number): number 
 /**
  * The refusal of a request line longer than LimitRequestLine. The access log shows the part within the limit.
  */
-export function refuseLongLine(input: Input, exchange: Http1Exchange, settings: ConnectionSettings): Refusal {
+export function refuseLongLine(input: Input, exchange: Http1Request, settings: ConnectionSettings): Refusal {
   const limit = settings.limitRequestLine
   const shown = input.bytes.toString('latin1', input.start, input.start + limit + 1)
   const text = `request failed: client's request-line exceeds LimitRequestLine (longer than ${limit})`
@@ -50,7 +50,7 @@ export function refuseLongLine(input: Input, exchange: Http1Exchange, settings: 
 export function takeRequestLine(
   input: Input,
   lineFeed: number,
-  exchange: Http1Exchange,
+  exchange: Http1Request,
   settings: ConnectionSettings,
 ): Refusal | null {
   const bare = lineFeed === input.start || input.bytes[lineFeed - 1] !== CR
@@ -74,7 +74,7 @@ export function takeRequestLine(
  * Validates the combination of the fields of a complete head, in httpd's order, and sets the exchange's
  * properties.
  */
-export function judgeFields(exchange: Http1Exchange, { strict, scheme }: ConnectionSettings): Refusal | null {
+export function judgeFields(exchange: Http1Request, { strict, scheme }: ConnectionSettings): Refusal | null {
   const { fields, uri, version } = exchange
   const refused = readFraming(fields, uri.path, exchange)
   if (refused !== null) return refused
@@ -92,7 +92,7 @@ export function judgeFields(exchange: Http1Exchange, { strict, scheme }: Connect
 }
 
 /** RFC 9112 section 9.3. `close` takes precedence over `keep-alive`. */
-function readPersistence(exchange: Http1Exchange, version: number): void {
+function readPersistence(exchange: Http1Request, version: number): void {
   const options = exchange.fields.get('connection')
   const close = options !== undefined && hasConnectionOption(options, 'close')
   exchange.sentKeepAliveToken = options !== undefined && hasConnectionOption(options, 'keep-alive')
@@ -103,7 +103,7 @@ function readPersistence(exchange: Http1Exchange, version: number): void {
 }
 
 /** Most requests name the same host: a host that was validated once is not validated again. */
-function checkHostOnce(exchange: Http1Exchange, strict: boolean, scheme: string): HostCheck {
+function checkHostOnce(exchange: Http1Request, strict: boolean, scheme: string): HostCheck {
   const { connection, fields, uri, version } = exchange
   if (uri.host !== null) return checkHost(fields, version, strict, uri, scheme)
   const field = fields.get('host')
@@ -140,12 +140,12 @@ function unparsable(text: string): Refusal {
 }
 
 /** Records a request line that could not be parsed as text. */
-function unread(exchange: Http1Exchange, text: string): void {
+function unread(exchange: Http1Request, text: string): void {
   exchange.requestLine = text.split('\0', 1)[0]
   takeForLater(exchange)
 }
 
-function takeForLater(exchange: Http1Exchange): void {
+function takeForLater(exchange: Http1Request): void {
   exchange.protocol = 'HTTP/1.0'
   exchange.version = HTTP_1_0
 }
