@@ -9,6 +9,7 @@ const PACKAGES = {
   // The texts of system errors.
   dbm: ['api'],
   passwd: [],
+  x509: [],
   config: ['api'],
   expr: ['api'],
   http: ['api'],
@@ -16,15 +17,15 @@ const PACKAGES = {
   // core runs password checks in a thread of its own and answers questions about addresses: both from the stateless libraries.
   core: ['config', 'expr', 'http', 'log', 'api', 'passwd', 'ipset'],
   mpm: ['core', 'config', 'expr', 'http', 'log', 'api'],
-  policy: ['core', 'config', 'expr', 'http', 'log', 'api', 'ipset'],
+  policy: ['core', 'config', 'expr', 'http', 'log', 'api', 'ipset', 'x509'],
   // An installed one finds the modules of its server where config_vars.mk says.
   testing: ['core', 'config', 'expr', 'http', 'log', 'api', 'passwd', 'ipset', 'dbm', 'module-kit'],
   // The stamp is written and read in the form that api defines.
   'module-kit': ['api'],
-  cli: ['mpm', 'core', 'config', 'expr', 'http', 'log', 'api', 'policy', 'module-kit', 'dbm', 'passwd'],
+  cli: ['mpm', 'core', 'config', 'expr', 'http', 'log', 'api', 'policy', 'module-kit', 'dbm', 'passwd', 'x509'],
 }
 /** What a module's file may have inside. */
-const FOR_MODULES = ['api', 'ipset', 'dbm', 'passwd']
+const FOR_MODULES = ['api', 'ipset', 'dbm', 'passwd', 'x509']
 
 /** The folders of core, lowest first: each imports from those before it. */
 const CORE_FOLDERS = [

@@ -16,6 +16,7 @@ const FORBIDDEN: readonly { from: string; code: string; rule: string }[] = [
   },
   { from: 'packages/log/src', code: "import '@gatewright/expr'", rule: 'log-imports' },
   { from: 'packages/ipset/src', code: "import '@gatewright/api'", rule: 'ipset-imports' },
+  { from: 'packages/x509/src', code: "import '@gatewright/ipset'", rule: 'x509-imports' },
   { from: 'packages/core/src', code: "import '@gatewright/mpm'", rule: 'core-imports' },
   { from: 'packages/core/src', code: "import 'mod_status'", rule: 'core-imports' },
   { from: 'packages/core/src/base', code: "import '../model/inside.ts'", rule: 'core-base-imports' },
