@@ -41,7 +41,7 @@ function certificateTime(tag: number, digits: string): CertificateTime {
   local.setUTCHours(Number(hour), Number(minute), Number(second))
   const offset = (Number(offsetHours) * 60 + Number(offsetMinutes)) * 60_000
   const date = new Date(local.getTime() + (sign === '+' ? -offset : offset))
-  return { date, text: `${timeText(date, fraction)}${sign === undefined ? ' GMT' : ''}` }
+  return { date, text: `${timeText(date, fraction)} GMT` }
 }
 
 function timeText(date: Date, fraction: string): string {
