@@ -6,16 +6,19 @@ import { type ClientHello, parseClientHello } from './client-hello.ts'
  * - `plain-http`: one of the methods that OpenSSL recognises, for which mod_ssl answers 400 in plain HTTP.
  * - `not-tls`: something else; OpenSSL closes the connection without an alert.
  * - `malformed`: TLS, but no valid ClientHello; OpenSSL sends the alert for it.
+ * - `bad-name`: a ClientHello whose server_name has other bytes than printable ASCII. OpenSSL would accept it, but they would get into
+ *   logs and variables.
  * - `too-long`: a ClientHello that exceeds the limits; no more of it is kept.
  * - `sslv2`: a ClientHello in the format of SSL 2.0, which has neither SNI nor ALPN.
  * - `hello`: a complete ClientHello.
  */
 export type FirstBytes =
-  | { readonly kind: 'incomplete' | 'plain-http' | 'not-tls' | 'malformed' | 'too-long' | 'sslv2' }
+  | { readonly kind: 'incomplete' | 'plain-http' | 'not-tls' | 'malformed' | 'bad-name' | 'too-long' | 'sslv2' }
   | { readonly kind: 'hello'; readonly hello: ClientHello }
 
 const INCOMPLETE: FirstBytes = { kind: 'incomplete' }
 const MALFORMED: FirstBytes = { kind: 'malformed' }
+const BAD_NAME: FirstBytes = { kind: 'bad-name' }
 const TOO_LONG: FirstBytes = { kind: 'too-long' }
 
 const RECORD_HEADER = 5
@@ -116,8 +119,7 @@ export class ClientHelloReader {
       const length = contents.readUIntBE(1, 3)
       if (length > LONGEST_MESSAGE) return TOO_LONG
       if (contents.length >= MESSAGE_HEADER + length) {
-        const hello = parseClientHello(contents.subarray(MESSAGE_HEADER, MESSAGE_HEADER + length))
-        return hello === undefined ? MALFORMED : { kind: 'hello', hello }
+        return resultOf(parseClientHello(contents.subarray(MESSAGE_HEADER, MESSAGE_HEADER + length)))
       }
     }
     if (this.#messageLength === 0) this.#appended(piece, start, end)
@@ -136,6 +138,11 @@ export class ClientHelloReader {
     this.#messageLength = length
     return this.#message.subarray(0, length)
   }
+}
+
+function resultOf(hello: ClientHello | undefined): FirstBytes {
+  if (hello === undefined) return MALFORMED
+  return hello.serverName === undefined || /^[!-~]+$/.test(hello.serverName) ? { kind: 'hello', hello } : BAD_NAME
 }
 
 function isHttp(header: Buffer): boolean {

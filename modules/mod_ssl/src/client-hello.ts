@@ -6,7 +6,7 @@ export interface ClientHello {
   readonly legacyVersion: number
   /** The versions of supported_versions, 0x0304 is TLS 1.3; without this extension the legacy version, and it means "up to". */
   readonly versions: readonly number[]
-  /** The host name of server_name as the client wrote it: 1 to 255 printable ASCII characters. Undefined without SNI. */
+  /** The name of server_name as the client wrote it, a byte string: 1 to 255 bytes, no NUL. Undefined without SNI. */
   readonly serverName: string | undefined
   /** The protocol names of ALPN in the order of the client, as byte strings. */
   readonly protocols: readonly string[]
@@ -130,8 +130,7 @@ function protocolNames(contents: HelloFields | undefined): readonly string[] | u
 }
 
 /**
- * The name of server_name (RFC 6066, section 3), of which OpenSSL accepts exactly one. Printable ASCII alone is a host name; other
- * bytes would get into logs and variables.
+ * The name of server_name (RFC 6066, section 3), of which OpenSSL accepts exactly one, without NUL.
  * @returns empty text without the extension; undefined if it is malformed
  */
 function hostName(contents: HelloFields | undefined): string | undefined {
@@ -142,5 +141,5 @@ function hostName(contents: HelloFields | undefined): string | undefined {
   if (contents.failed || list.failed || contents.remaining > 0 || list.remaining > 0 || type !== HOST_NAME) return undefined
   if (name.remaining === 0 || name.remaining > LONGEST_HOST_NAME) return undefined
   const text = name.text()
-  return /^[!-~]+$/.test(text) ? text : undefined
+  return text.includes('\0') ? undefined : text
 }

@@ -75,6 +75,17 @@ export function listedVariables(certificate: Certificate, otherName: 'msUPN' | '
   return variables
 }
 
+/**
+ * SSL_CLIENT_CERT_CHAIN_ followed by a number.
+ * @param chain the DER of the certificates that the client sent after its own
+ * @param number decimal digits, from 0
+ * @returns PEM, or undefined for something else than digits, or a number that is too large
+ */
+export function chainVariable(chain: readonly Uint8Array[], number: string): string | undefined {
+  const der = /^\d+$/.test(number) ? chain[Number(number)] : undefined
+  return der && pemText('CERTIFICATE', der)
+}
+
 function plainVariable(certificate: Certificate, name: string, options: VariableOptions): string | undefined {
   switch (name) {
     case 'M_VERSION':

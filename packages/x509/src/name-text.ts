@@ -7,18 +7,20 @@ export type NameText = (name: Name) => string
 
 /** OpenSSL's buffer for the type of an attribute that has no name: more digits are cut off. */
 const LONGEST_TYPE = 79
-const BACKSLASH = 0x5c
+/** Characters that RFC 2253 reserves, and control characters. */
+const RESERVED = /[\x00-\x1f\x7f,+"\\<>;]/g
+/** The same, and bytes that are not ASCII. */
+const RESERVED_OR_HIGH = /[\x00-\x1f\x7f-\xff,+"\\<>;]/g
 
 /**
  * A name as mod_ssl writes it into SSL_CLIENT_S_DN: in the order of RFC 2253, last first, with non-ASCII characters as bytes of
  * UTF-8 (OpenSSL's XN_FLAG_RFC2253 without ASN1_STRFLGS_ESC_MSB).
  * @returns a byte string: each character is one byte
  */
-export const nameAsRfc2253: NameText = (name) => reversed(name, rfc2253Octet)
+export const nameAsRfc2253: NameText = (name) => reversed(name, RESERVED)
 
 /** The same with non-ASCII bytes as `\C3`: what mod_ssl writes into log lines and SSL_CLIENT_CERT_RFC4523_CEA. */
-export const nameAsAscii: NameText = (name) =>
-  reversed(name, (octet, place) => (octet > 0x7f ? hexEscape(octet) : rfc2253Octet(octet, place)))
+export const nameAsAscii: NameText = (name) => reversed(name, RESERVED_OR_HIGH)
 
 /**
  * A name as mod_ssl writes it into log lines: `nameAsAscii`, cut off to a number of characters of which the last three are dots.
@@ -46,7 +48,9 @@ export const nameAsOneLine: NameText = (name) =>
  * @returns a byte string
  */
 export function attributeText({ tag, contents }: Pick<NameAttribute, 'tag' | 'contents'>): string {
-  return Array.from(utf8Octets(tag, contents), plainOctet).join('')
+  return utf8Octets(tag, contents)
+    .toString('latin1')
+    .replace(/[\x00-\x1f\x7f\\]/g, escaped)
 }
 
 /**
@@ -57,16 +61,14 @@ export function attributeRawText({ tag, contents }: Pick<NameAttribute, 'tag' | 
   return (characterCodes(tag, contents) ?? []).map(rawCharacter).join('')
 }
 
-type Place = 'first' | 'last' | 'middle'
-
-function reversed(name: Name, escaped: (octet: number, place: Place) => string): string {
+function reversed(name: Name, reserved: RegExp): string {
   return name.relativeNames
     .filter((attributes) => attributes.length > 0)
     .toReversed()
     .map((attributes) =>
       attributes
         .toReversed()
-        .map((attribute) => `${typeText(attribute)}=${value2253(attribute, escaped)}`)
+        .map((attribute) => `${typeText(attribute)}=${value2253(attribute, reserved)}`)
         .join('+'),
     )
     .join(',')
@@ -76,33 +78,25 @@ function typeText({ oid }: NameAttribute): string {
   return objectName(oid)?.short ?? oid.slice(0, LONGEST_TYPE)
 }
 
-function value2253(attribute: NameAttribute, escaped: (octet: number, place: Place) => string): string {
-  if (!isStringTag(attribute.tag) || objectName(attribute.oid) === undefined)
-    return `#${attribute.der.toString('hex').toUpperCase()}`
-  const octets = utf8Octets(attribute.tag, attribute.contents)
-  const last = octets.length - 1
+function value2253({ oid, tag, contents, der }: NameAttribute, reserved: RegExp): string {
+  if (!isStringTag(tag) || objectName(oid) === undefined) return `#${der.toString('hex').toUpperCase()}`
+  const text = utf8Octets(tag, contents).toString('latin1')
+  const inside = text.replace(reserved, escaped)
   // OpenSSL treats a single character as the last, so that a lone # is not escaped.
-  return Array.from(octets, (octet, at) => escaped(octet, at === last ? 'last' : at === 0 ? 'first' : 'middle')).join('')
+  const start = text.length > 1 && /^[ #]/.test(text) ? '\\' : ''
+  return text.endsWith(' ') ? `${start}${inside.slice(0, -1)}\\ ` : start + inside
 }
 
-function rfc2253Octet(octet: number, place: Place): string {
-  const character = String.fromCharCode(octet)
-  if (octet < 0x20 || octet === 0x7f) return hexEscape(octet)
-  if (',+"\\<>;'.includes(character)) return `\\${character}`
-  if (character === ' ' && place !== 'middle') return '\\ '
-  if (character === '#' && place === 'first') return '\\#'
-  return character
-}
-
-function plainOctet(octet: number): string {
-  if (octet < 0x20 || octet === 0x7f) return hexEscape(octet)
-  return octet === BACKSLASH ? '\\\\' : String.fromCharCode(octet)
+/** A backslash before a printable character, hexadecimal digits for another one. */
+function escaped(character: string): string {
+  return /[ -~]/.test(character) ? `\\${character}` : hexEscape(character.charCodeAt(0))
 }
 
 function rawCharacter(code: number): string {
   if (code > 0xffff) return `\\W${code.toString(16).toUpperCase().padStart(8, '0')}`
   if (code > 0xff) return `\\U${code.toString(16).toUpperCase().padStart(4, '0')}`
-  return plainOctet(code)
+  const character = String.fromCharCode(code)
+  return /[\x00-\x1f\x7f\\]/.test(character) ? escaped(character) : character
 }
 
 function hexEscape(octet: number): string {
@@ -110,11 +104,10 @@ function hexEscape(octet: number): string {
 }
 
 function oneLineValue({ contents }: NameAttribute): string {
-  return Array.from(contents, oneLineOctet).join('')
+  return contents.toString('latin1').replace(/[^ -~]|[/+]/g, oneLineEscaped)
 }
 
-function oneLineOctet(octet: number): string {
-  if (octet < 0x20 || octet > 0x7e) return `\\x${octet.toString(16).toUpperCase().padStart(2, '0')}`
-  const character = String.fromCharCode(octet)
-  return character === '/' || character === '+' ? `\\${character}` : character
+function oneLineEscaped(character: string): string {
+  if (character === '/' || character === '+') return `\\${character}`
+  return `\\x${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { derExplicit, derImplicit, derOid, derSequence, derUtf8, derValue } from '../src/der-writer.ts'
-import { certificateVariable, listedVariables, nameAsOneLine } from '../src/index.ts'
+import { certificateForLog, certificateVariable, chainVariable, listedVariables, nameAsOneLine } from '../src/index.ts'
 import { attribute, madeCertificate, nameOf } from './support/made-certificate.ts'
 import { FIXTURES, fixture, parsed } from './support/openssl.ts'
 
@@ -142,4 +142,25 @@ t.test('subjectAltName that is there twice counts as absent', async (t) => {
     }),
   )
   t.equal(certificateVariable(certificate, 'SAN_DNS_0'), undefined)
+})
+
+t.test('log lines describe a certificate as httpd did in the recorded case', async (t) => {
+  const golden = readFileSync(join(CASES, 'client-certificates-log.golden.json'), 'utf8')
+  for (const name of ['expired', 'stranger']) t.ok(golden.includes(certificateForLog(parsed(fixture(`${name}.crt`)), 100)), name)
+})
+
+t.test('in a log line, empty names are marked and long ones are cut off', async (t) => {
+  const long = nameOf(attribute(CN, 0x0c, 'a'.repeat(9000)))
+  const text = certificateForLog(parsed(madeCertificate({ subject: nameOf(), issuer: long })), 92)
+  t.ok(
+    text.startsWith(` [subject: -empty- / issuer: CN=${'a'.repeat(3894)}... / serial: 01 / notbefore: Jan`),
+    text.slice(0, 100),
+  )
+})
+
+t.test('certificates of the chain are numbered from 0', async (t) => {
+  const chain = [fixture('intermediate.crt'), fixture('ca.crt')]
+  t.equal(chainVariable(chain, '1'), readFileSync(join(FIXTURES, 'ca.crt'), 'latin1'))
+  t.equal(chainVariable(chain, '00'), readFileSync(join(FIXTURES, 'intermediate.crt'), 'latin1'))
+  for (const number of ['2', '', '-1', '1x', 'length']) t.equal(chainVariable(chain, number), undefined, number)
 })
