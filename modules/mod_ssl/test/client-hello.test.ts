@@ -95,6 +95,10 @@ t.test('a large hello with a post-quantum key share is read byte by byte as in o
   t.same(reader.read(bytes.subarray(-1)), { kind: 'hello', hello: helloIn(bytes) })
   t.same(reader.bytes(), bytes)
   t.match(helloIn(bytes), { serverName: 'large.test', groups: [4588, 29] })
+  const whole = JSON.stringify(read(bytes))
+  for (let cut = 0; cut <= bytes.length; cut++)
+    if (JSON.stringify(read(bytes.subarray(0, cut), bytes.subarray(cut))) !== whole)
+      t.fail(`differs if it is split after ${cut} bytes`)
 })
 
 t.test('tickets and sessions to resume are seen', async (t) => {

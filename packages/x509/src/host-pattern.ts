@@ -31,7 +31,7 @@ function wildcardOf(pattern: string): number {
   const rest = first.slice(0, star) + first.slice(star + 1)
   if (rest.includes('*') || (star > 0 && star < first.length - 1)) return -1
   if (/^xn--/i.test(first)) return -1
-  const firstIsValid = /^[a-z0-9-]*$/i.test(rest) && !first.startsWith('-') && !first.endsWith('-')
+  const firstIsValid = /^[a-z0-9-]*$/i.test(rest) && !first.startsWith('-') && !rest.endsWith('-')
   return firstIsValid && others.every((label) => /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i.test(label)) ? star : -1
 }
 
