@@ -12,15 +12,18 @@ import {
   VISIBLE_STRING,
 } from './der-tags.ts'
 import { hasBit, readBits, readInteger } from './der-values.ts'
+import { readDistributionPointLines } from './distribution-point-text.ts'
 import * as values from './extension-values.ts'
 import { type GeneralName, readGeneralNames } from './general-name.ts'
 import { generalNameText } from './general-name-text.ts'
 import { isMalformed, orMalformed } from './malformed.ts'
 import { objectIdentifier, objectName } from './object-names.ts'
+import { readPolicyLines } from './policy-text.ts'
 import { serialHex } from './serial.ts'
 import { utf8Octets } from './string-octets.ts'
 
 const ISSUER_ALT_NAME = '2.5.29.18'
+const CERTIFICATE_POLICIES = '2.5.29.32'
 const NETSCAPE = '2.16.840.1.113730.1'
 const KEY_USAGE_TEXTS = [
   'Digital Signature',
@@ -62,6 +65,7 @@ export function extensionTexts(certificate: Certificate, extension: string): rea
   return certificate.extensions
     .filter((each) => each.oid === oid)
     .flatMap(({ value }) => PRINTS.get(oid ?? '')?.(value) ?? displayText(value) ?? [])
+    .filter((text) => text !== '')
 }
 
 const listOf =
@@ -80,6 +84,8 @@ const PRINTS: ReadonlyMap<string, Print> = new Map<string, Print>([
   [values.SUBJECT_ALT_NAME, generalNamesText],
   [ISSUER_ALT_NAME, generalNamesText],
   [values.AUTHORITY_INFORMATION_ACCESS, listOf(accessTexts, '\n')],
+  [values.CRL_DISTRIBUTION_POINTS, listOf((value) => values.decodedValue(value, readDistributionPointLines), '\n')],
+  [CERTIFICATE_POLICIES, listOf((value) => values.decodedValue(value, readPolicyLines), '\n')],
   [values.SUBJECT_KEY_IDENTIFIER, keyIdentifierText],
   [values.AUTHORITY_KEY_IDENTIFIER, listOf(authorityKeyTexts, '\n')],
   [values.TLS_FEATURE, (value) => values.tlsFeatures(only(values.TLS_FEATURE, value).extensions).map(featureText).join(', ')],

@@ -25,6 +25,7 @@ subjectKeyIdentifier = hash
 authorityKeyIdentifier = keyid:always,issuer:always
 tlsfeature = status_request,17,12
 nsComment = "made for tests"
+certificatePolicies = 1.2.3.4,2.5.29.32.0,@policy
 nsCertType = client,server
 [names]
 DNS.1 = a.test
@@ -43,6 +44,14 @@ dirName.1 = directory
 C = DE
 O = A/B, C
 CN = n
+[policy]
+policyIdentifier = 1.3.5.8
+CPS.1 = http://cps/
+userNotice.1 = @notice
+[notice]
+explicitText = "Text here"
+organization = Org
+noticeNumbers = 1,2
 [second]
 fullname = URI:http://crl/2,DNS:other
 CRLissuer = dirName:directory
@@ -60,6 +69,9 @@ const TEXTS: Readonly<Record<string, string>> = {
   'X509v3 Issuer Alternative Name': 'DNS:issuer',
   '1.3.6.1.5.5.7.1.1': 'OCSP - URI:http://ocsp/\nCA Issuers - URI:http://ca/x\nCA Issuers - DNS:other',
   tlsfeature: 'status_request, status_request_v2, 12',
+  certificatePolicies:
+    'Policy: 1.2.3.4\nPolicy: X509v3 Any Policy\nPolicy: 1.3.5.8\n  CPS: http://cps/\n  User Notice:\n    Organization: Org\n' +
+    '    Numbers: 1, 2\n    Explicit Text: Text here',
   nsComment: 'made for tests',
   nsCertType: 'SSL Client, SSL Server',
 }
@@ -107,13 +119,31 @@ t.test('PeerExtList has the text of strings in unknown extensions, and nothing f
         ['1.2.3.3', derValue(0x13, Buffer.from('printable'))],
         ['1.2.3.4', Buffer.from('rubbish')],
         ['2.16.840.1.113730.1.13', derNull()],
+        ['2.5.29.15', Buffer.from([3, 1, 0])],
+        ['1.2.3.6', derUtf8('')],
       ],
     }),
   )
   t.same(x509.extensionTexts(certificate, '1.2.3.1'), ['\xc3\xbc', 'second'])
-  for (const oid of ['1.2.3.2', '1.2.3.3', '1.2.3.4', '1.2.3.5', 'nsComment', 'no such name', ''])
+  for (const oid of ['1.2.3.2', '1.2.3.3', '1.2.3.4', '1.2.3.5', '1.2.3.6', 'keyUsage', 'nsComment', 'no such name', ''])
     t.same(x509.extensionTexts(certificate, oid), [], oid)
 })
+
+t.test(
+  'PeerExtList has the URLs of revocation lists as openssl prints them, but no text for points with more than names',
+  async (t) => {
+    const point = (...parts: Buffer[]): Buffer =>
+      x509.derSequence(x509.derExplicit(0, x509.derExplicit(0, x509.derImplicit(6, Buffer.from('http://crl/')))), ...parts)
+    const texts = (...points: Buffer[]): readonly string[] =>
+      x509.extensionTexts(
+        parsed(madeCertificate({ extensions: [['2.5.29.31', derSequence(...points)]] })),
+        'crlDistributionPoints',
+      )
+    t.same(texts(point()), ['Full Name:\n  URI:http://crl/'])
+    t.same(texts(point(), point()), ['Full Name:\n  URI:http://crl/\nFull Name:\n  URI:http://crl/'])
+    t.same(texts(point(x509.derImplicit(1, Buffer.from([1, 0x40])))), [])
+  },
+)
 
 t.test('the comment of the recorded client certificates is found', async (t) => {
   t.same(x509.extensionTexts(parsed(fixture('alice.crt')), '2.16.840.1.113730.1.13'), ['made for tests'])
