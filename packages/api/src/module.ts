@@ -71,6 +71,12 @@ export interface ModuleHost<D, S> {
    */
   configIn(section: SectionInfo): Readonly<D> | undefined
   /**
+   * The per-directory configuration of a server's lines outside of sections, those of the main server
+   * included; httpd's `lookup_defaults`. Use from checkConfig on.
+   * @since 2.4.6
+   */
+  defaultsOf(server: Server): Readonly<D>
+  /**
    * All per-directory configuration objects of this module from sections of the server files, in file order.
    * Available from checkConfig on.
    */

@@ -169,3 +169,49 @@ export const servesName: OptionalFunction<(server: Server, name: string, port: n
 /** Provided by the host: byte counts of the exchange including heads (`%I`, `%O`). */
 export const trafficOf: OptionalFunction<(request: Request) => { readonly received: number; readonly sent: number }> =
   optionalFunction('logio:traffic')
+
+/**
+ * Offered by a module that secures connections: the scheme of the URLs of a server, null where ServerName
+ * decides. Asked once per server, after postConfig.
+ * @since 2.4.6
+ */
+export const schemeOf: OptionalFunction<(server: Server) => 'http' | 'https' | null> = optionalFunction('ssl:scheme')
+
+/**
+ * What is known of a TLS connection after its handshake. Certificates are DER.
+ * @suppliedByModules
+ * @since 2.4.6
+ */
+export interface TlsView {
+  /** `TLSv1.2` or `TLSv1.3`. */
+  readonly protocol: string
+  /** OpenSSL's name of the cipher suite. */
+  readonly cipher: string
+  /** Bits of the cipher's key that are secret. */
+  readonly cipherKeyBits: number
+  /** Bits that keys of the cipher's algorithm have. */
+  readonly cipherAlgorithmBits: number
+  /** True for a resumed session. */
+  readonly sessionReused: boolean
+  /** The session's identifier in hexadecimal; '' when there is none. */
+  readonly sessionId: string
+  /** The name that the client asked for (SNI), null when it sent none. */
+  readonly serverName: string | null
+  /** The certificate that the server presented. */
+  readonly serverCertificate: Uint8Array | null
+  /** The client's certificate, null when it sent none. */
+  readonly clientCertificate: Uint8Array | null
+  /** Certificates that the client sent beside its own, in their order. */
+  readonly clientChain: readonly Uint8Array[]
+  /**
+   * Result of verifying the client's certificate: `ok`, or OpenSSL's reason. `ok` without certificate as well.
+   */
+  readonly verifyResult: string
+}
+
+/**
+ * Offered by the module that secures connections: null for a connection in the clear. The same object as long
+ * as nothing is negotiated again.
+ * @since 2.4.6
+ */
+export const connectionTls: OptionalFunction<(connection: Connection) => TlsView | null> = optionalFunction('ssl:connection')

@@ -76,6 +76,23 @@ export interface AuthnProvider {
 }
 
 /**
+ * Names that a module adds to the expression language (`<If>`, `Require expr`, `%{...}`); httpd's hook
+ * `expr_lookup`. Each function is called once per name while an expression is parsed, and returns undefined for
+ * names that it does not know. A variable of a module takes precedence over the server's own, `HTTPS` for example;
+ * functions do not. Values are byte strings; a missing one is ''.
+ * @suppliedByModules
+ * @since 2.4.6
+ */
+export interface ExpressionNames {
+  /** `%{NAME}`; the name is in upper case. */
+  variable?(name: string): ((request: Request) => string) | undefined
+  /** `name(word)` and `%{name:text}`; the name is in lower case. */
+  stringFunction?(name: string): ((request: Request, argument: string) => string) | undefined
+  /** `word in name(word)`; the name is in lower case. */
+  listFunction?(name: string): ((request: Request, argument: string) => readonly string[]) | undefined
+}
+
+/**
  * Providers of one group by name. A second provider with the same name is rejected, unless it declares that
  * it replaces the first.
  */
@@ -113,4 +130,9 @@ export interface Providers {
    * @since 2.4.4
    */
   readonly inputFilters: ProviderGroup<InputFilter>
+  /**
+   * Names of the expression language, by the name of the module that adds them.
+   * @since 2.4.6
+   */
+  readonly expressionNames: ProviderGroup<ExpressionNames>
 }

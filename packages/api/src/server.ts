@@ -15,7 +15,10 @@ export interface Server {
   readonly serverName: string
   /** Port of ServerName, 0 if it has none. */
   readonly serverPort: number
-  /** Scheme of ServerName, for self-referential URLs. */
+  /**
+   * Scheme of URLs that the server makes of itself: what a module says of the server
+   * ({@link peers!schemeOf | schemeOf}), else the scheme of ServerName.
+   */
   readonly scheme: 'http' | 'https'
   /** ServerAdmin, null if there is none. */
   readonly serverAdmin: string | null
@@ -28,6 +31,13 @@ export interface Server {
    * @since 2.4.3
    */
   readonly addresses: readonly ServerAddress[]
+  /**
+   * The protocol that its addresses have by `Listen ADDRESS PROTOCOL`, in lower case: that of the first
+   * listener with exactly one of the addresses of a virtual host that has a ServerName, else `http`. A listener
+   * without protocol has `https` on port 443 and `http` elsewhere.
+   * @since 2.4.6
+   */
+  readonly protocol: string
   /** The file that defines the virtual host; the main file for the main server. */
   readonly file: string
   /** Line of `<VirtualHost>`, from 1; 0 for the main server. */

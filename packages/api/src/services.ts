@@ -130,6 +130,12 @@ export interface ConfigServices {
     options?: { readonly vary?: 'told' | 'untold' },
   ): Condition | { readonly error: string }
   /**
+   * A boolean expression in which all comparisons, of numbers too, are those of texts, and a shorter text is less
+   * than a longer one, as in SSLRequire; or an error text.
+   * @since 2.4.6
+   */
+  conditionByLength(source: string, command: Command): Condition | { readonly error: string }
+  /**
    * Compiles a string with `%{...}` in it.
    * @param log the log for evaluation failures if it is not the directive's own, for example a provider's
    * @returns an error text if it is invalid
@@ -200,6 +206,17 @@ export interface SearchedFile<T> {
   find(key: string): MaybePromise<T>
   /** The content of the whole file, if it is available without waiting. @throws like `find` */
   whole(): T | undefined
+}
+
+/**
+ * Bytes by name, the module's source name or one that begins with it.
+ * @since 2.4.6
+ */
+export interface RetainedData {
+  /** What was set last; undefined when nothing was. */
+  get(name: string): Uint8Array | undefined
+  /** Keeps bytes in the place of those of that name. */
+  set(name: string, bytes: Uint8Array): void
 }
 
 /**
@@ -297,6 +314,14 @@ export interface HostServices {
    * @since 2.4.2
    */
   secret(name: string): Uint8Array
+  /**
+   * Bytes that modules keep until the server is stopped, by name: the supervisor has them in its memory and gives
+   * them to every process that serves later, also after a reload. For what an operator cannot be asked for again, as
+   * a key that a pass phrase protects. To be used in postConfig: what the first process of a start or reload
+   * sets there, the others find. They are in no dump and in no file.
+   * @since 2.4.6
+   */
+  readonly retained: RetainedData
   /** The figures of all workers, for status pages. */
   status(): Promise<ServerStatus>
   /**

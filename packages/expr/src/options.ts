@@ -11,4 +11,9 @@ export interface ExprOptions<R> {
    * Defaults for regular expressions (RegexDefaultOptions); the flag `i` of an expression is added to them.
    */
   readonly pattern?: PatternFlags
+  /**
+   * `by length` for SSLRequire: all comparisons, of numbers too, are those of texts, and a shorter text is less
+   * than a longer one. Default `usual`.
+   */
+  readonly comparisons?: 'usual' | 'by length'
 }

@@ -11,6 +11,7 @@ import {
   type Pattern,
   type Providers,
   type Request,
+  type RetainedData,
   type Server,
   type ShellPattern,
   type ShellPatternRules,
@@ -55,6 +56,7 @@ export interface ServicesOptions {
   readonly logPipes: ReadonlyMap<string, number> | null
   readonly names: NameSettings
   readonly secrets: Secrets
+  readonly retained: RetainedData
 }
 
 /** The services of the host for directives and modules, for one configuration. */
@@ -83,7 +85,7 @@ export class ConfigServicesImpl implements ConfigServices {
 
   constructor(
     configuration: ServerConfiguration,
-    { collectStatus, onSilentErrorLog, logPipes, names, secrets }: ServicesOptions,
+    { collectStatus, onSilentErrorLog, logPipes, names, secrets, retained }: ServicesOptions,
   ) {
     this.#configuration = configuration
     this.names = new NameService(names, this.clock, (text) => this.coreLog.write(null, 'warn', '', text))
@@ -97,7 +99,7 @@ export class ConfigServicesImpl implements ConfigServices {
     this.#logTroubles = new LogTroubles(this.coreLog, () => this.errorLogs.mainTarget, onSilentErrorLog)
     this.passwords = new PasswordPool({ size: Math.min(2, Math.max(1, availableParallelism() - 1)) })
     const accounts = new SystemAccounts((paths, parse) => watchFile(this.clock, paths, parse))
-    this.#expressions = new ExpressionCompiler(configuration.process, accounts, (owner) => this.logFor(owner))
+    this.#expressions = new ExpressionCompiler(configuration.process, this.providers.expressionNames, accounts, (owner) => this.logFor(owner))
     this.lookups = new NameLookups(this.names, configuration.process)
     const searching = { clock: this.clock, work: this.longWork, blocks: this.blocks, kept: keptFiles() }
     this.hostServices = {
@@ -120,6 +122,7 @@ export class ConfigServicesImpl implements ConfigServices {
       fileText: (path, limit) => fileText(path, limit, this.blocks),
       openLog: (target, server) => this.#openLog(target, server),
       secret: (name) => secrets.of(name),
+      retained,
       status: collectStatus,
       inventory: () => {
         configuration.keptLines ??= []
@@ -153,6 +156,10 @@ export class ConfigServicesImpl implements ConfigServices {
     options?: { readonly vary?: 'told' | 'untold' },
   ): Condition | { readonly error: string } {
     return this.#expressions.condition(source, command, options)
+  }
+
+  conditionByLength(source: string, command: Command): Condition | { readonly error: string } {
+    return this.#expressions.conditionByLength(source, command)
   }
 
   text(source: string, command: Command, log?: ModuleLog): Text | { readonly error: string } {

@@ -2,8 +2,10 @@ import {
   type Command,
   type Condition,
   ExpressionError,
+  type ExpressionNames,
   type ModuleLog,
   type Pattern,
+  type ProviderGroup,
   type Request,
   type Text,
 } from '@gatewright/api'
@@ -41,11 +43,16 @@ export class ExpressionCompiler {
   readonly #conditionLookup: ExprLookup<RequestRecord>
   readonly #textLookup: ExprLookup<RequestRecord>
 
-  constructor(process: ProcessConfig, accounts: SystemAccounts, logFor: (owner: LoadedModule) => ModuleLog) {
+  constructor(
+    process: ProcessConfig,
+    ofModules: ProviderGroup<ExpressionNames>,
+    accounts: SystemAccounts,
+    logFor: (owner: LoadedModule) => ModuleLog,
+  ) {
     this.#process = process
     this.#logFor = logFor
-    this.#conditionLookup = createExpressionLookup(networkTest, accounts, varyingHeader)
-    this.#textLookup = createExpressionLookup(networkTest, accounts, plainHeader)
+    this.#conditionLookup = createExpressionLookup(networkTest, accounts, varyingHeader, ofModules)
+    this.#textLookup = createExpressionLookup(networkTest, accounts, plainHeader, ofModules)
   }
 
   pattern(source: string, flags: { readonly ignoreCase?: boolean } = {}): Pattern | { readonly error: string } {
@@ -84,10 +91,24 @@ export class ExpressionCompiler {
     command: Command,
     options: { readonly vary?: 'told' | 'untold' } = {},
   ): Condition | { readonly error: string } {
+    return this.#condition(source, command, options.vary === 'untold' ? this.#textLookup : this.#conditionLookup, 'usual')
+  }
+
+  conditionByLength(source: string, command: Command): Condition | { readonly error: string } {
+    return this.#condition(source, command, this.#conditionLookup, 'by length')
+  }
+
+  #condition(
+    source: string,
+    command: Command,
+    lookup: ExprLookup<RequestRecord>,
+    comparisons: 'usual' | 'by length',
+  ): Condition | { readonly error: string } {
     const parsed = parseCondition(source, {
-      lookup: options.vary === 'untold' ? this.#textLookup : this.#conditionLookup,
+      lookup,
       context: command.inHtaccess ? 'restricted' : 'unrestricted',
       pattern: this.#patternDefaults,
+      comparisons,
     })
     if (parsed instanceof ExprSyntaxError)
       return { error: parsed.hint === undefined ? parsed.message : `${parsed.message}: ${parsed.hint}` }

@@ -1,7 +1,8 @@
-import type { AnyModule, ModuleHost, PlacedConfig } from '@gatewright/api'
+import type { AnyModule, ModuleHost, PlacedConfig, Server } from '@gatewright/api'
 import { isThenable } from '../base/thenable.ts'
 import { Section } from '../model/section.ts'
 import type { ServerConfiguration } from '../model/server-configuration.ts'
+import { ServerRecord } from '../model/server-record.ts'
 import type { LoadedModule } from '../modules/registry.ts'
 import type { ConfigServicesImpl } from './config-services.ts'
 
@@ -37,6 +38,7 @@ export async function registerModule(
     configOf: (request) => request.config.slots[index] as never,
     serverConfigOf: (server) => server.moduleConfig[index] as never,
     configIn: (section) => (section instanceof Section ? section.slots[index] : undefined) as never,
+    defaultsOf: (server) => ownServer(server).walkBase.slots[index] as never,
     placedConfigs: () => placedConfigs(configuration, loaded),
     requestSlot: () => configuration.requestSlots.make(),
     connectionSlot: () => configuration.connectionSlots.make(),
@@ -59,6 +61,11 @@ async function inTime(registering: PromiseLike<unknown>, deadline: number): Prom
 
 /** The `register` of a module did not finish in time. */
 export class RegisterDeadline extends Error {}
+
+function ownServer(server: Server): ServerRecord {
+  if (!(server instanceof ServerRecord)) throw new TypeError('not a server of this configuration')
+  return server
+}
 
 function placedConfigs(configuration: ServerConfiguration, { index }: LoadedModule): readonly PlacedConfig<never>[] {
   return configuration.sections.flatMap((section) => {

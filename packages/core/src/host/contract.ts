@@ -1,5 +1,5 @@
 import type net from 'node:net'
-import type { AnyModule, AuthnProvider } from '@gatewright/api'
+import type { AnyModule, AuthnProvider, RetainedData } from '@gatewright/api'
 import type { ServerStatus, WorkerStatus } from '@gatewright/api/status'
 import type { DecisionTracer } from '@gatewright/api/tracing'
 import type { Displaced, Exchange, LocalAddress, Transport } from '@gatewright/http'
@@ -28,6 +28,8 @@ export interface LoadOptions extends ServerConfigurationOptions {
   readonly logPipes?: ReadonlyMap<string, number>
   /** The key from which the server's processes derive their secrets; absent: this process creates its own. */
   readonly secretKey?: Uint8Array
+  /** What modules keep for the processes that follow; absent: for this process alone. */
+  readonly retained?: RetainedData
   /** File system entries that questions about a configuration assume; absent if requests are served. */
   readonly assumed?: AssumedFiles
   /**

@@ -24,6 +24,7 @@ import { checkConfiguration } from './check-configuration.ts'
 import type { LoadOptions } from './contract.ts'
 import { endConfiguration } from './end-configuration.ts'
 import { offerHostFunctions } from './host-functions.ts'
+import { listenedProtocol } from './listened-protocol.ts'
 import { LoadedParts } from './loaded-parts.ts'
 import { adjustProcessNumbers } from './process-checks.ts'
 import { nameVirtualHosts } from './server-names.ts'
@@ -51,6 +52,7 @@ export async function loadConfiguration(options: LoadOptions): Promise<BoundConf
     logPipes: options.checkOnly ? null : (options.logPipes ?? NO_PIPES),
     names,
     secrets: new Secrets(options.secretKey ?? newSecretKey()),
+    retained: options.retained ?? new Map(),
   })
   if (options.names === undefined && names.servers !== undefined) reportNameServers(configuration, names.servers)
   offerHostFunctions(configuration, services.closing)
@@ -165,6 +167,7 @@ async function completeServers(configuration: ServerConfiguration, names: NameSe
     slots: registry.modules.map(({ index }) => defaults.slots[index]),
     core: defaults.coreSlot(),
   })
+  for (const host of configuration.virtualHosts) host.protocol = listenedProtocol(host, configuration.process.listeners)
   await nameVirtualHosts(configuration, names)
   main.methods = configuration.methods
   for (const host of configuration.virtualHosts) {

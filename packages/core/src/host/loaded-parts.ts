@@ -1,3 +1,4 @@
+import { schemeOf } from '@gatewright/api/peers'
 import type { ServerStatus } from '@gatewright/api/status'
 import type { ConfigServicesImpl } from '../config/config-services.ts'
 import { mapToStorage } from '../lifecycle/map-to-storage.ts'
@@ -44,7 +45,11 @@ export class LoadedParts {
 
   /** What serves requests in this process. */
   get host(): HttpHost {
-    this.#host ??= createHttpHost(this.configuration, this.services, this.walk, this.decidingByRequest())
+    if (this.#host !== null) return this.#host
+    const { configuration } = this
+    const scheme = configuration.functions.get(schemeOf)
+    for (const server of configuration.servers) server.moduleScheme = scheme?.(server) ?? null
+    this.#host = createHttpHost(configuration, this.services, this.walk, this.decidingByRequest())
     return this.#host
   }
 

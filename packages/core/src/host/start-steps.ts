@@ -2,6 +2,7 @@ import type { StartHook } from '@gatewright/api'
 import type { SortedHook } from '../modules/hook-registry.ts'
 import { endConfiguration } from './end-configuration.ts'
 import type { LoadedParts } from './loaded-parts.ts'
+import { mainErrorLog } from './plan.ts'
 import { startContext } from './start-context.ts'
 import { isWithoutWord, startError } from './start-error.ts'
 import { runStartHook } from './start-hooks.ts'
@@ -20,10 +21,14 @@ export async function runStep(
   const problem = await runStartHook(name, hook, startContext(parts.configuration, parts.options))
   if (problem === undefined) return refuseLateRegistration(parts)
   endConfiguration(parts)
+  if (name === 'postConfig' && isWithoutWord(problem)) parts.services.errorLogs.mainDestination?.write(`${failure}\n`)
   // The module's log lines about it would be lost with the process.
   parts.services.destinations.flushAll()
   const { configFile } = parts.options
-  throw isWithoutWord(problem) ? startError(configFile, { message: failure }) : startError(configFile, problem, failure)
+  if (!isWithoutWord(problem)) throw startError(configFile, problem, failure)
+  if (name === 'checkConfig') throw startError(configFile, { message: failure })
+  // The error log is open by then, and httpd writes nothing else to the console.
+  throw startError(configFile, { message: '', hint: `the error log ${mainErrorLog(parts.configuration)} says why` })
 }
 
 /** Rejects late registrations of modules, which have no effect. @throws ConfigError */

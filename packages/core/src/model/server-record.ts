@@ -40,6 +40,10 @@ export class ServerRecord implements Server {
    * the main server's port if it is already known; 0 for none.
    */
   standardPort = 0
+  /** The protocol of its addresses, by the Listen lines. */
+  protocol = 'http'
+  /** The scheme by what a module says; null where ServerName decides. */
+  moduleScheme: 'http' | 'https' | null = null
   /** A module's limits on the time that requests may take to arrive. */
   readLimits: RequestReadLimits | null = null
   /** The registered methods, once the configuration is bound. */
@@ -63,7 +67,7 @@ export class ServerRecord implements Server {
   }
 
   get scheme(): 'http' | 'https' {
-    return this.core.serverName?.scheme ?? 'http'
+    return this.moduleScheme ?? this.core.serverName?.scheme ?? 'http'
   }
 
   get serverAdmin(): string | null {

@@ -2,6 +2,7 @@ import type {
   AuthnProvider,
   AuthzProvider,
   DecisionBasis,
+  ExpressionNames,
   InputFilter,
   OptionalFunction,
   OptionalFunctions,
@@ -106,6 +107,7 @@ export class ProviderRegistry {
   readonly authn: Group<AuthnProvider> = new Group('authn')
   readonly outputFilters: Group<OutputFilter> = new Group('output filter', lowerCase)
   readonly inputFilters: Group<InputFilter> = new Group('input filter', lowerCase)
+  readonly expressionNames: Group<ExpressionNames> = new Group('expression names')
 
   /** The modules whose providers of users or of forms of Require may decide by request. */
   decidingByRequest(): readonly string[] {
@@ -118,6 +120,7 @@ export class ProviderRegistry {
       authn: this.authn.bind(source),
       outputFilters: this.outputFilters.bind(source),
       inputFilters: this.inputFilters.bind(source),
+      expressionNames: this.expressionNames.bind(source),
     }
   }
 
@@ -129,12 +132,13 @@ export class ProviderRegistry {
       authn: this.authn.bindAnyTime(owner),
       outputFilters: this.outputFilters.bindAnyTime(owner),
       inputFilters: this.inputFilters.bindAnyTime(owner),
+      expressionNames: this.expressionNames.bindAnyTime(owner),
     }
   }
 
   /** The configuration is bound: modules can no longer register providers. */
   close(late: (message: string) => void): void {
-    for (const group of [this.authz, this.authn, this.outputFilters, this.inputFilters]) group.close(late)
+    for (const group of [this.authz, this.authn, this.outputFilters, this.inputFilters, this.expressionNames]) group.close(late)
   }
 }
 

@@ -1,4 +1,5 @@
 import { lstatSync, readFileSync, type Stats, statSync } from 'node:fs'
+import type { ExpressionNames, ProviderGroup } from '@gatewright/api'
 import { utf8Bytes } from '@gatewright/api/text'
 import { type BinaryOperator, type ExprLookup, ExprRuntimeError, type StringFunction, type UnaryOperator } from '@gatewright/expr'
 import { fsPath } from '../base/file-info.ts'
@@ -26,6 +27,7 @@ export function createExpressionLookup(
   networks: NetworkTest,
   accounts: SystemAccounts,
   headers: HeaderReader,
+  ofModules: ProviderGroup<ExpressionNames>,
 ): ExprLookup<RequestRecord> {
   const variables = expressionVariables(headers, accounts)
   const header: StringFunction<RequestRecord> = {
@@ -33,9 +35,15 @@ export function createExpressionLookup(
     prepare: (name) => headers(name),
   }
   return {
-    variable: (name) => variables[name],
-    stringFunction: (name) => (name === 'req' || name === 'http' ? header : STRING_FUNCTIONS[name]),
-    listFunction: () => undefined,
+    variable: (name) => inModules(ofModules, (names) => names.variable?.(name)) ?? variables[name],
+    stringFunction: (name) => {
+      if (name === 'req' || name === 'http') return header
+      const own = STRING_FUNCTIONS[name]
+      if (own !== undefined) return own
+      const call = inModules(ofModules, (names) => names.stringFunction?.(name))
+      return call === undefined ? undefined : { call }
+    },
+    listFunction: (name) => inModules(ofModules, (names) => names.listFunction?.(name)),
     unaryOperator: (letter) => {
       if (letter === 'R') return clientIn(networks)
       const test = UNARY[letter]
@@ -43,6 +51,16 @@ export function createExpressionLookup(
     },
     binaryOperator: (name) => (name === 'ipmatch' ? addressIn(networks) : undefined),
   }
+}
+
+/** The first that a module knows. */
+function inModules<T>(group: ProviderGroup<ExpressionNames>, find: (names: ExpressionNames) => T | undefined): T | undefined {
+  for (const module of group.names()) {
+    const names = group.get(module)
+    const found = names === undefined ? undefined : find(names)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 const STRING_FUNCTIONS: Readonly<Record<string, StringFunction<RequestRecord>>> = {

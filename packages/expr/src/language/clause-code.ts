@@ -33,6 +33,8 @@ export function compileClause<R>(clause: Clause<R>, level: number): CompiledClau
       return compileStrings(clause.operator, compileWord(clause.left, level + 1), compileWord(clause.right, level + 1))
     case 'integers':
       return compileIntegers(clause.operator, compileWord(clause.left, level + 1), compileWord(clause.right, level + 1))
+    case 'byLength':
+      return compileByLength(clause.operator, compileWord(clause.left, level + 1), compileWord(clause.right, level + 1))
     case 'match':
       return compileMatch(clause, compileWord(clause.word, level + 1))
     case 'member':
@@ -118,6 +120,20 @@ const STRING_TESTS: Readonly<Record<Comparison, (a: string, b: string) => boolea
   le: (a, b) => a <= b,
   gt: (a, b) => a > b,
   ge: (a, b) => a >= b,
+}
+
+/** Where one text is longer than the other its length decides, otherwise its bytes. */
+function compileByLength<R>(operator: Comparison, left: CompiledWord<R>, right: CompiledWord<R>): CompiledClause<R> {
+  if (operator === 'eq' || operator === 'ne') return compileStrings(operator, left, right)
+  const a = runnable(left)
+  const b = runnable(right)
+  const holds = STRING_TESTS[operator]
+  return code((request, match) => {
+    const second = b(request, match)
+    const first = a(request, match)
+    if (first.length === second.length) return holds(first, second)
+    return first.length < second.length === (operator === 'lt' || operator === 'le')
+  })
 }
 
 function compileIntegers<R>(operator: Comparison, left: CompiledWord<R>, right: CompiledWord<R>): CompiledClause<R> {

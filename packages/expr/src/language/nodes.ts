@@ -18,6 +18,8 @@ export type Clause<R> =
   | { readonly kind: 'all' | 'any'; readonly clauses: readonly Clause<R>[] }
   | { readonly kind: 'strings'; readonly operator: Comparison; readonly left: Word<R>; readonly right: Word<R> }
   | { readonly kind: 'integers'; readonly operator: Comparison; readonly left: Word<R>; readonly right: Word<R> }
+  /** Of SSLRequire: a shorter text is less than a longer one. */
+  | { readonly kind: 'byLength'; readonly operator: Comparison; readonly left: Word<R>; readonly right: Word<R> }
   | {
       readonly kind: 'match'
       readonly sense: 'found' | 'missing'

@@ -43,11 +43,13 @@ const STRING_GOES_ON: Readonly<Record<'T_STR_END' | 'T_VAR_END' | '$end', string
 export class Parser<R> {
   readonly resolver: Resolver<R>
   readonly #tokenizer: Tokenizer
+  readonly #comparisons: 'usual' | 'by length'
   #token: Token
   #depth = 0
 
   constructor(source: string, mode: 'condition' | 'string', options: ExprOptions<R>) {
     this.resolver = new Resolver(options)
+    this.#comparisons = options.comparisons ?? 'usual'
     this.#tokenizer = new Tokenizer(source, mode)
     this.#token = this.#tokenizer.next()
   }
@@ -113,8 +115,10 @@ export class Parser<R> {
     if (integers !== undefined || strings !== undefined) {
       this.#advance()
       const right = this.#word()
-      if (integers !== undefined) return { kind: 'integers', operator: integers, left, right }
-      return { kind: 'strings', operator: strings ?? 'eq', left, right }
+      const operator = integers ?? strings ?? 'eq'
+      if (this.#comparisons === 'by length') return { kind: 'byLength', operator, left, right }
+      if (integers !== undefined) return { kind: 'integers', operator, left, right }
+      return { kind: 'strings', operator, left, right }
     }
     switch (kind) {
       case 'T_OP_BINARY':
