@@ -1,4 +1,4 @@
-import type { AnyModule } from '@gatewright/api'
+import type { AnyModule, RetainedData } from '@gatewright/api'
 import type { ServerStatus } from '@gatewright/api/status'
 import { type BoundConfiguration, ConfigError, type ConfigSource, loadConfiguration } from '@gatewright/core'
 import type { ConfigReport } from '../start/config-report.ts'
@@ -19,6 +19,8 @@ export interface LoadContext {
   readonly logPipes?: ReadonlyMap<string, number>
   /** The key of the server's workers; absent if none is needed. */
   readonly secretKey?: Uint8Array
+  /** What modules keep for the workers that follow; absent if there are none. */
+  readonly retained?: RetainedData
 }
 
 /** The configuration of a start, checked, with User and Group known to exist. @throws ConfigError */
@@ -34,6 +36,7 @@ export async function loadStart(start: StartOptions, context: LoadContext): Prom
     onSilentErrorLog: context.onSilentErrorLog,
     logPipes: context.logPipes,
     secretKey: context.secretKey,
+    retained: context.retained,
   })
   const { user, group } = ownerOf(configuration.plan)
   if (user !== null && !userExists(user)) throw startError(`AH00543: ${start.program}: bad user name ${user}`)

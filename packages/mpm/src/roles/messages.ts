@@ -63,14 +63,17 @@ export type Statuses = Pick<ServerStatus, 'startedAt' | 'load' | 'workers' | 'fo
   readonly generation: number
 }
 
+/** What modules keep for the processes that follow, in Base64. It is transmitted over these channels only. */
+export type Retained = Readonly<Record<string, string>>
+
 /** Supervisor to worker. */
 export type ToWorker =
   | { readonly type: 'load'; readonly assignment: Assignment }
   /**
-   * The worker may open its logs. Another worker of the same configuration has opened them, unless this is
-   * the first.
+   * The worker may open its logs and do all that can fail. Another worker of the same configuration has done it,
+   * unless this is the first.
    */
-  | { readonly type: 'openLogs' }
+  | { readonly type: 'openLogs'; readonly retained?: Retained }
   | { readonly type: 'listen' }
   /** Milliseconds after which the remaining connections are closed. */
   | { readonly type: 'drain'; readonly limit: number }
@@ -84,6 +87,8 @@ export type FromWorker =
   /** The configuration is bound; it waits until it may open its logs. */
   | { readonly type: 'prepared' }
   | { readonly type: 'logsOpen' }
+  /** A module keeps bytes for the workers that follow. */
+  | { readonly type: 'retain'; readonly name: string; readonly bytes: string }
   /** Everything that can fail is done; no connections are accepted yet. */
   | { readonly type: 'loaded' }
   | { readonly type: 'ready' }

@@ -135,13 +135,13 @@ export class Generation {
   }
 
   /**
-   * The first worker opens its logs before the others, so that a log that cannot be opened is reported once
-   * in the error log.
+   * The first worker opens its logs and does all that can fail before the others, so that what is wrong is
+   * reported once in the error log, and what modules keep for others is there when those ask.
    */
   #openLogs(): void {
     const [first, ...others] = this.workers
     first?.openLogs()
-    void first?.logsOpen.then((end) => {
+    void first?.loaded.then((end) => {
       if (end === null) for (const worker of others) worker.openLogs()
     })
   }

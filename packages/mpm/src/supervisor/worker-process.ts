@@ -1,5 +1,5 @@
 import type { WorkerStatus } from '@gatewright/api/status'
-import { type Assignment, type FromWorker, ownMessage, type ToWorker } from '../roles/messages.ts'
+import { type Assignment, type FromWorker, ownMessage, type Retained, type ToWorker } from '../roles/messages.ts'
 import { describeEnd, type ProcessEnd, RoleProcess } from '../roles/role-process.ts'
 import { type RoleSpawn, spawnRole } from '../roles/role-spawn.ts'
 import { bindFailureLines } from '../sockets/bind-messages.ts'
@@ -19,6 +19,10 @@ export interface WorkerEvents {
   retiring(worker: WorkerProcess): void
   /** The error log accepts no lines: these are to be shown elsewhere. */
   silentErrorLog(lines: readonly string[]): void
+  /** A module keeps bytes, in Base64, for the workers that follow. */
+  retain(name: string, bytes: string): void
+  /** What modules keep. */
+  retained(): Retained
   wantStatuses(worker: WorkerProcess, id: number): void
   status(worker: WorkerProcess, id: number, status: WorkerStatus): void
   ended(worker: WorkerProcess, end: ProcessEnd): void
@@ -93,7 +97,7 @@ export class WorkerProcess {
     this.#mayOpenLogs = true
     this.lastHeard = performance.now()
     if (this.#state === 'prepared') this.#state = 'loading'
-    this.#send({ type: 'openLogs' })
+    this.#send({ type: 'openLogs', retained: this.#events.retained() })
   }
 
   listen(): void {
@@ -165,6 +169,9 @@ export class WorkerProcess {
       case 'prepared':
         if (this.#state === 'loading' && !this.#mayOpenLogs) this.#state = 'prepared'
         break
+      case 'retain':
+        this.#events.retain(message.name, message.bytes)
+        break
       case 'logsOpen':
         this.#reachedLogsOpen.resolve(null)
         break
@@ -213,6 +220,7 @@ const MESSAGES: Readonly<Record<FromWorker['type'], true>> = {
   loading: true,
   prepared: true,
   logsOpen: true,
+  retain: true,
   loaded: true,
   ready: true,
   failed: true,

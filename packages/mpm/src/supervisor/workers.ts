@@ -41,6 +41,8 @@ export class Workers {
    * signed.
    */
   readonly secretKey: string
+  /** What modules keep until the server stops. It is transmitted to workers only. */
+  readonly #retained = new Map<string, string>()
   #current: Generation | null = null
   #made = 0
 
@@ -162,6 +164,8 @@ export class Workers {
         if (isOneThatServes(generation, worker)) this.#startSuccessor(generation, worker.slot)
       },
       silentErrorLog: (lines) => this.#silentLog.report(lines),
+      retain: (name, bytes) => void this.#retained.set(name, bytes),
+      retained: () => Object.fromEntries(this.#retained),
       wantStatuses: (worker, id) =>
         this.#statuses.collect(worker, id, this.#current?.number ?? generation.number, [...this.#living()]),
       status: (worker, round) => this.#statuses.reported(worker, round),

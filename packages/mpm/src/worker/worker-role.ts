@@ -11,7 +11,7 @@ import {
 import { ownDescriptor } from '@gatewright/log'
 import { loadStart } from '../reader/load-start.ts'
 import { announceLoading } from '../roles/announce-loading.ts'
-import { type Assignment, type FromWorker, ownMessage, type ToWorker } from '../roles/messages.ts'
+import { type Assignment, type FromWorker, ownMessage, type Retained, type ToWorker } from '../roles/messages.ts'
 import { type ParentChannel, parentChannel } from '../roles/parent-channel.ts'
 import { FIRST_SOCKET, STANDARD_ERROR } from '../roles/role-spawn.ts'
 import { ownerOf } from '../start/credentials.ts'
@@ -72,7 +72,7 @@ class Worker {
   readonly #compiledIn: readonly AnyModule[]
   readonly #questions: StatusQuestions
   readonly #listening = new Listening()
-  readonly #mayOpenLogs = Promise.withResolvers<void>()
+  readonly #mayOpenLogs = Promise.withResolvers<Retained>()
   #loaded: Loaded | null = null
   #leaving = false
   #ending = false
@@ -93,7 +93,7 @@ class Worker {
         )
         break
       case 'openLogs':
-        this.#mayOpenLogs.resolve()
+        this.#mayOpenLogs.resolve(order.retained ?? {})
         break
       case 'listen':
         void this.#listen()
@@ -138,6 +138,7 @@ class Worker {
   async #load(assignment: Assignment): Promise<void> {
     announceLoading((file) => this.#parent.send({ type: 'loading', file }))
     const pipes = logPipes(assignment)
+    const retained = new Map<string, Uint8Array>()
     const configuration = await loadStart(assignment.start, {
       source: new ReplayedSource(assignment.record),
       compiledIn: this.#compiledIn,
@@ -146,12 +147,19 @@ class Worker {
       purpose: 'serve',
       logPipes: pipes,
       secretKey: Buffer.from(assignment.secretKey, 'base64'),
+      retained: {
+        get: (name) => retained.get(name),
+        set: (name, bytes) => {
+          retained.set(name, bytes)
+          this.#parent.send({ type: 'retain', name, bytes: Buffer.from(bytes).toString('base64') })
+        },
+      },
       collectStatus: () => this.#collectStatus(runtime, assignment.built),
       onSilentErrorLog: (lines) => this.#parent.send({ type: 'silentErrorLog', lines }),
     })
     const runtime = createRuntime(configuration)
     this.#parent.send({ type: 'prepared' })
-    await this.#mayOpenLogs.promise
+    for (const [name, bytes] of Object.entries(await this.#mayOpenLogs.promise)) retained.set(name, Buffer.from(bytes, 'base64'))
     await runtime.openLogs()
     this.#parent.send({ type: 'logsOpen' })
     if (assignment.showOnConsole) await showOnConsole(configuration.plan.errorLog, runtime, pipes.get(STANDARD_ERROR))
