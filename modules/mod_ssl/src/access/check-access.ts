@@ -1,0 +1,67 @@
+import { DECLINED, HTTP_FORBIDDEN, isExpressionError, type ModuleHost, type Outcome, type Request } from '@gatewright/api'
+import type { TlsView } from '@gatewright/api/peers'
+import { STRICT_REQUIRE } from '../options.ts'
+import type { SectionSettings, ServerSettings } from '../settings.ts'
+
+/** Set where SSLRequireSSL or SSLRequire refused a request; SSLOptions +StrictRequire looks at it. */
+const FORBIDDEN_NOTE = 'ssl-access-forbidden'
+
+/** SSLRequireSSL and SSLRequire. */
+export class AccessCheck {
+  readonly #host: ModuleHost<SectionSettings, ServerSettings>
+  readonly #viewOf: (request: Request) => TlsView | null
+
+  constructor(host: ModuleHost<SectionSettings, ServerSettings>, viewOf: (request: Request) => TlsView | null) {
+    this.#host = host
+    this.#viewOf = viewOf
+  }
+
+  check(request: Request): Outcome {
+    const { requireSsl, requirements } = this.#host.configOf(request)
+    if (!requireSsl && requirements.length === 0) return DECLINED
+    if (this.#viewOf(request) === null) {
+      // Requirements are not checked in the clear, as httpd has it: SSLRequireSSL is what refuses there.
+      return requireSsl ? this.#forbid(request, 'AH02219', 'SSL connection required') : DECLINED
+    }
+    for (const { source, condition } of requirements) {
+      let holds = false
+      try {
+        holds = condition.test(request)
+      } catch (error) {
+        if (!isExpressionError(error)) throw error
+        const { log } = this.#host
+        log.write(
+          request,
+          'error',
+          'AH02265',
+          `access to ${request.filename} failed, reason: Failed to execute SSL requirement expression: ${error.message}`,
+        )
+        request.notes.set(FORBIDDEN_NOTE, '1')
+        return HTTP_FORBIDDEN
+      }
+      if (holds) continue
+      const { log } = this.#host
+      log.write(
+        request,
+        'info',
+        'AH02266',
+        `Access to ${request.filename} denied for ${request.useragentAddress} (requirement expression not fulfilled)`,
+      )
+      log.write(request, 'info', 'AH02228', `Failed expression: ${source}`)
+      return this.#forbid(request, 'AH02229', 'SSL requirement expression not fulfilled')
+    }
+    return DECLINED
+  }
+
+  /** SSLOptions +StrictRequire: what was refused stays so, whatever grants access in another way. */
+  checkAgain(request: Request): Outcome {
+    if ((this.#host.configOf(request).options.bits & STRICT_REQUIRE) === 0) return DECLINED
+    return request.notes.get(FORBIDDEN_NOTE) === undefined ? DECLINED : HTTP_FORBIDDEN
+  }
+
+  #forbid(request: Request, code: string, reason: string): Outcome {
+    this.#host.log.write(request, 'error', code, `access to ${request.filename} failed, reason: ${reason}`)
+    request.notes.set(FORBIDDEN_NOTE, '1')
+    return HTTP_FORBIDDEN
+  }
+}

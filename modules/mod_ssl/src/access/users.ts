@@ -1,0 +1,66 @@
+import { DECLINED, HTTP_FORBIDDEN, type ModuleHost, type Outcome, type Request } from '@gatewright/api'
+import { decodeBase64Lenient } from '@gatewright/api/text'
+import { FAKE_BASIC_AUTH } from '../options.ts'
+import type { SectionSettings, ServerSettings } from '../settings.ts'
+import { requestValue } from './expression-names.ts'
+import type { VariableSources } from './tls-variables.ts'
+
+/** The password of every user whom a certificate stands for. */
+const PASSWORD = 'password'
+
+/** SSLUserName and SSLOptions +FakeBasicAuth. */
+export class CertificateUsers {
+  readonly #host: ModuleHost<SectionSettings, ServerSettings>
+  readonly #sources: VariableSources
+
+  constructor(host: ModuleHost<SectionSettings, ServerSettings>, sources: VariableSources) {
+    this.#host = host
+    this.#sources = sources
+  }
+
+  /** Sets the user by SSLUserName, before anything asks for one. */
+  setUser(request: Request): Outcome {
+    const { userName } = this.#host.configOf(request)
+    if (userName === undefined || this.#sources.viewOf(request) === null) return DECLINED
+    const value = requestValue(this.#sources, request, userName)
+    if (value === '') this.#host.log.write(request, 'warn', 'AH02227', `Failed to set r->user to '${userName}'`)
+    else request.user = value
+    return DECLINED
+  }
+
+  /**
+   * Replaces the client's credentials by the subject of its certificate. Nobody gets that far by typing the
+   * subject and the well-known password.
+   */
+  fakeCredentials(request: Request): Outcome {
+    if (request.main !== null || request.prev !== null) return DECLINED
+    const typed = request.headersIn.get('Authorization')
+    if (typed !== undefined) {
+      const user = spoofedUser(typed)
+      if (user !== undefined) {
+        this.#host.log.write(request, 'error', 'AH02035', `Encountered FakeBasicAuth spoof: ${user}`)
+        return HTTP_FORBIDDEN
+      }
+    }
+    if ((this.#host.configOf(request).options.bits & FAKE_BASIC_AUTH) === 0 || request.user !== null) return DECLINED
+    const certificate = this.#sources.viewOf(request)?.clientCertificate ?? null
+    if (certificate === null) return DECLINED
+    const subject = this.#sources.certificates.variable(certificate, 'S_DN', 'one line')
+    if (subject === undefined) return DECLINED
+    const value = `Basic ${Buffer.from(`${subject}:${PASSWORD}`, 'latin1').toString('base64')}`
+    request.headersIn.set('Authorization', value)
+    this.#host.log.write(request, 'info', 'AH02036', `Faking HTTP Basic Auth header: "Authorization: ${value}"`)
+    return DECLINED
+  }
+}
+
+/** The user in credentials that look like those of a certificate. */
+function spoofedUser(header: string): string | undefined {
+  const [, encoded] = /^Basic[ \t]+(.*)$/is.exec(header) ?? []
+  if (encoded === undefined) return undefined
+  const text = decodeBase64Lenient(encoded).toString('latin1')
+  const colon = text.indexOf(':')
+  const user = colon < 0 ? text : text.slice(0, colon)
+  // httpd compares the password without regard to case.
+  return user.startsWith('/') && colon >= 0 && text.slice(colon + 1).toLowerCase() === PASSWORD ? user : undefined
+}

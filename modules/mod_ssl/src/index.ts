@@ -1,0 +1,74 @@
+import { DECLINED, defineModule, type Module, type Request } from '@gatewright/api'
+import { connectionTls, schemeOf, type TlsView } from '@gatewright/api/peers'
+import { AccessCheck } from './access/check-access.ts'
+import { setEnvironment } from './access/environment.ts'
+import { expressionNames } from './access/expression-names.ts'
+import { requireSsl, requireVerifiedClient } from './access/require.ts'
+import type { VariableSources } from './access/tls-variables.ts'
+import { CertificateUsers } from './access/users.ts'
+import { Certificates } from './certificates.ts'
+import { directives } from './directives/index.ts'
+import { createSectionSettings, createServerSettings, mergeSectionSettings, mergeServerSettings } from './merge.ts'
+import { LEGACY_DN_STRING_FORMAT } from './options.ts'
+import type { SectionSettings, ServerSettings } from './settings.ts'
+import { type PreparedServers, prepareServers } from './start/prepare-servers.ts'
+import { StartRefused } from './start/start-refused.ts'
+
+const ssl: Module<SectionSettings, ServerSettings> = defineModule<SectionSettings, ServerSettings>({
+  name: 'ssl_module',
+  source: 'mod_ssl.c',
+  perDirectory: { create: createSectionSettings, merge: mergeSectionSettings },
+  perServer: { create: createServerSettings, merge: mergeServerSettings },
+  directives,
+  register(host) {
+    const { hooks, providers, functions, configOf } = host
+    let prepared: PreparedServers | null = null
+    const viewOf = ({ connection }: Request): TlsView | null => functions.get(connectionTls)?.(connection) ?? null
+    const sources: VariableSources = {
+      viewOf,
+      certificates: new Certificates(),
+      hasLegacyNames: (request) => (configOf(request).options.bits & LEGACY_DN_STRING_FORMAT) !== 0,
+    }
+
+    providers.authz.add('ssl', requireSsl(viewOf))
+    providers.authz.add('ssl-verify-client', requireVerifiedClient(viewOf))
+    providers.expressionNames.add('mod_ssl', expressionNames(sources))
+    functions.offer(schemeOf, (server) => (prepared?.settings.get(server)?.isOn === true ? 'https' : null))
+
+    hooks.postConfig.add((start) => {
+      try {
+        prepared = prepareServers(host, start)
+        return undefined
+      } catch (error) {
+        // It is in the error log.
+        if (error instanceof StartRefused) return ''
+        throw error
+      }
+    })
+    // Until connections can be secured, those of servers that want it are closed: nothing is sent in the clear.
+    hooks.preConnection.add((connection) => {
+      if (functions.get(connectionTls) !== undefined || prepared?.servers.has(connection.baseServer) !== true) return
+      connection.expectPreface(() => 'refuse')
+    })
+    const access = new AccessCheck(host, viewOf)
+    const users = new CertificateUsers(host, sources)
+    hooks.accessChecker.add(
+      (request) => {
+        users.setUser(request)
+        return access.check(request)
+      },
+      { decidesBy: 'configuration' },
+    )
+    hooks.checkUserId.add(
+      (request) => {
+        const again = access.checkAgain(request)
+        return again === DECLINED ? users.fakeCredentials(request) : again
+      },
+      { rank: 'first', decidesBy: 'configuration' },
+    )
+    hooks.authChecker.add((request) => access.checkAgain(request), { decidesBy: 'configuration' })
+    hooks.fixups.add((request) => setEnvironment(request, host, sources))
+  },
+})
+
+export default ssl

@@ -1,0 +1,100 @@
+import { X509Certificate } from 'node:crypto'
+import type { AuthenticationSettings, ServerSettings } from '../settings.ts'
+import { fileNamesIn, readText } from './files.ts'
+import { certificatesIn, revocationListsIn } from './pem.ts'
+import type { StartLog } from './start-log.ts'
+
+/** The authorities that a server trusts with the certificates of clients. PEM texts. */
+export interface Authorities {
+  /** They are verified against. */
+  readonly trusted: readonly string[]
+  /** Their names are sent to clients. */
+  readonly requested: readonly string[]
+  readonly revocationLists: readonly string[]
+}
+
+/** Names of certificates and revocation lists in folders, after the hash of their subject and issuer. */
+const HASHED_CERTIFICATE = /^[0-9a-f]{8}\.\d+$/
+const HASHED_LIST = /^[0-9a-f]{8}\.r\d+$/
+
+/** Reads SSLCACertificate*, SSLCADNRequest* and SSLCARevocation* of a server. */
+export function readAuthorities(
+  authentication: Readonly<AuthenticationSettings>,
+  server: Readonly<ServerSettings>,
+  log: StartLog,
+): Pick<Authorities, 'trusted' | 'requested'> {
+  const { caFile, caPath, verifyClient } = authentication
+  let requested: readonly string[] = []
+  let trusted: readonly string[] = []
+  if (caFile !== undefined || caPath !== undefined) {
+    const inFile = caFile === undefined ? [] : certificatesIn(readText(caFile))
+    if (caFile !== undefined && !isReadable(inFile)) {
+      const library = new Error('error:05880020:x509 certificate routines::BIO lib')
+      log.die('AH01895', 'Unable to configure verify locations for client authentication', library)
+    }
+    trusted = [...inFile, ...(caPath === undefined ? [] : inFolder(caPath, HASHED_CERTIFICATE, certificatesIn))]
+    const { requestedNamesFile, requestedNamesPath } = server
+    requested =
+      requestedNamesFile === undefined && requestedNamesPath === undefined
+        ? allOf(caFile, caPath)
+        : allOf(requestedNamesFile, requestedNamesPath)
+    if (requested.length === 0) {
+      log.die('AH01896', 'Unable to determine list of acceptable CA certificates for client authentication')
+    }
+  }
+  if (verifyClient === 'require' && requested.length === 0) {
+    const text =
+      'Init: Oops, you want to request client authentication, but no CAs are known for verification!?  [Hint: SSLCACertificate*]'
+    log.write('warn', 'AH01897', text)
+  }
+  return { trusted, requested }
+}
+
+/** Reads the revocation lists of a server, where its certificates are checked against them. */
+export function readRevocationLists(
+  id: string,
+  { crlFile, crlPath, crlCheck }: Readonly<ServerSettings>,
+  log: StartLog,
+): readonly string[] {
+  const isChecked = crlCheck !== undefined && crlCheck.whose !== 'nobody'
+  if (crlFile === undefined && crlPath === undefined) {
+    if (isChecked) {
+      const text = `Host ${id}: CRL checking has been enabled, but neither SSLCARevocationFile nor SSLCARevocationPath is configured`
+      log.die('AH01899', text)
+    }
+    return []
+  }
+  const inFile = crlFile === undefined ? [] : revocationListsIn(readText(crlFile))
+  // As in httpd, a file of certificates will do.
+  if (crlFile !== undefined && inFile.length === 0 && certificatesIn(readText(crlFile)).length === 0) {
+    const library = new Error('error:05880088:x509 certificate routines::no certificate or crl found')
+    log.die('AH01901', `Host ${id}: unable to configure X.509 CRL storage for certificate revocation`, library)
+  }
+  if (!isChecked) {
+    const text = `Host ${id}: X.509 CRL storage locations configured, but CRL checking (SSLCARevocationCheck) is not enabled`
+    log.write('warn', 'AH01902', text)
+    return []
+  }
+  return [...inFile, ...(crlPath === undefined ? [] : inFolder(crlPath, HASHED_LIST, revocationListsIn))]
+}
+
+function isReadable(certificates: readonly string[]): boolean {
+  if (certificates.length === 0) return false
+  try {
+    for (const one of certificates) new X509Certificate(one)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** All certificates of a file and of the files of a folder, whatever they are called. */
+function allOf(file: string | undefined, folder: string | undefined): readonly string[] {
+  const ofFile = file === undefined ? [] : certificatesIn(readText(file))
+  return [...new Set([...ofFile, ...(folder === undefined ? [] : inFolder(folder, /(?:)/, certificatesIn))])]
+}
+
+function inFolder(folder: string, names: RegExp, read: (text: string) => readonly string[]): readonly string[] {
+  const found = fileNamesIn(folder).filter((name) => names.test(name))
+  return found.flatMap((name) => read(readText(`${folder}/${name}`)))
+}

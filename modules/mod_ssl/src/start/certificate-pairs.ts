@@ -1,0 +1,139 @@
+import { type KeyObject, X509Certificate } from 'node:crypto'
+import type { PassPhraseDialog } from '../settings.ts'
+import { readText } from './files.ts'
+import { readKey } from './key-files.ts'
+import { askPassPhrase } from './pass-phrases.ts'
+import { certificatesIn } from './pem.ts'
+import type { RetainedKeys } from './retained-keys.ts'
+import type { StartLog } from './start-log.ts'
+
+/** A certificate and its key, as tls.createSecureContext takes them. */
+export interface CertificatePair {
+  /** PEM: the server's certificate, then those of its issuers that are sent along. */
+  readonly certificate: string
+  /** PEM, without pass phrase. */
+  readonly key: string
+  /** The server's certificate. */
+  readonly parsed: X509Certificate
+  /** `NAME:PORT:INDEX`. */
+  readonly id: string
+}
+
+/** Where pairs are read from. */
+export interface PairFiles {
+  /** `NAME:PORT`. */
+  readonly id: string
+  readonly serverName: string
+  readonly certificateFiles: readonly string[]
+  readonly keyFiles: readonly string[]
+  readonly chainFile: string | undefined
+  readonly dialog: PassPhraseDialog
+  readonly memory: KeyMemory
+}
+
+/** What is known of protected keys. */
+export interface KeyMemory {
+  /** Pass phrases that opened keys before, which are tried first. */
+  readonly passPhrases: string[]
+  /** Keys that were opened by a former process or for a former configuration. */
+  readonly keys: RetainedKeys
+}
+
+/** Reads the certificates and keys of a server, and logs what is wrong with them as httpd does. */
+export function readPairs(files: PairFiles, log: StartLog): readonly CertificatePair[] {
+  const chain = chainOf(files, log)
+  return files.certificateFiles.map((file, index) => {
+    const id = `${files.id}:${index}`
+    if (file.startsWith('pkcs11:')) refuseDevice(file, log)
+    const certificates = certificatesIn(readText(file))
+    const parsed = certificates.length === 0 ? undefined : parse(certificates[0])
+    if (parsed === undefined || parsed instanceof Error) {
+      const library = parsed ?? new Error('error:0480006C:PEM routines::no start line (Expecting: CERTIFICATE)')
+      if (chain !== undefined) log.refuse('AH02561', `Failed to configure certificate ${id}, check ${file}`, library)
+      log.refuse('AH02562', `Failed to configure certificate ${id} (with chain), check ${file}`, library)
+    }
+    const keyFile = files.keyFiles[index] ?? file
+    if (keyFile.startsWith('pkcs11:')) refuseDevice(keyFile, log)
+    const key = openKey(files, { id, index, file: keyFile }, log)
+    if (!parsed.checkPrivateKey(key)) {
+      log.refuse('AH02565', `Certificate and private key ${id} from ${file} and ${keyFile} do not match`)
+    }
+    warnAbout(parsed, id, files.serverName, log)
+    log.write('info', 'AH02568', `Certificate and private key ${id} configured from ${file} and ${keyFile}`)
+    return {
+      certificate: [certificates[0], ...(chain ?? certificates.slice(1))].join(''),
+      key: String(key.export({ type: 'pkcs8', format: 'pem' })),
+      parsed,
+      id,
+    }
+  })
+}
+
+/** SSLCertificateChainFile; its first certificate is left out where it is the server's own file. */
+function chainOf({ chainFile, certificateFiles }: PairFiles, log: StartLog): readonly string[] | undefined {
+  if (chainFile === undefined) return undefined
+  const certificates = certificatesIn(readText(chainFile))
+  const isOwn = certificateFiles.includes(chainFile)
+  if ((isOwn && certificates.length === 0) || certificates.some((one) => parse(one) instanceof Error)) {
+    log.die('AH01903', 'Failed to configure CA certificate chain!')
+  }
+  return isOwn ? certificates.slice(1) : certificates
+}
+
+function refuseDevice(name: string, log: StartLog): never {
+  log.die('', `${name}: this server cannot use keys of devices; export certificate and key to files`)
+}
+
+function parse(pem: string): X509Certificate | Error {
+  try {
+    return new X509Certificate(pem)
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+interface KeyPlace {
+  readonly id: string
+  readonly index: number
+  readonly file: string
+}
+
+function openKey(files: PairFiles, { id, index, file }: KeyPlace, log: StartLog): KeyObject {
+  const read = readKey(file)
+  if (read.kind === 'key') return read.key
+  log.write('info', 'AH02576', `Attempting to load encrypted (?) private key ${id}`)
+  if (read.kind === 'encrypted') {
+    const known = files.memory.keys.get(id, file)
+    if (known !== undefined) {
+      log.write('info', 'AH02575', `Reusing existing private key from ${file} on restart`)
+      return known
+    }
+    for (const passPhrase of files.memory.passPhrases) {
+      const key = read.open(passPhrase)
+      if (key !== undefined) return files.memory.keys.keep(id, file, key)
+    }
+    const answer = askPassPhrase(files.dialog, { server: files.id, index, file })
+    const key = answer === undefined ? undefined : read.open(answer)
+    if (key !== undefined && answer !== undefined) {
+      files.memory.passPhrases.push(answer)
+      return files.memory.keys.keep(id, file, key)
+    }
+    if (answer === undefined)
+      log.write('error', 'AH02578', 'Init: Unable to read pass phrase [Hint: key introduced or changed before restart?]')
+    else log.write('emerg', 'AH02580', `Init: Pass phrase incorrect for key ${id}`)
+  } else log.write('error', 'AH02579', 'Init: Private key not found')
+  log.closingLine()
+  return log.refuse('AH02564', `Failed to configure encrypted (?) private key ${id}, check ${file}`)
+}
+
+function warnAbout(certificate: X509Certificate, id: string, serverName: string, log: StartLog): void {
+  if (certificate.ca) {
+    log.write('warn', 'AH01906', `${id} server certificate is a CA certificate (BasicConstraints: CA == TRUE !?)`)
+  }
+  const isNamed =
+    certificate.checkHost(serverName, { subject: 'always', partialWildcards: false }) !== undefined ||
+    certificate.checkIP(serverName) !== undefined
+  if (!isNamed) {
+    log.write('warn', 'AH01909', `${id} server certificate does NOT include an ID which matches the server name`)
+  }
+}

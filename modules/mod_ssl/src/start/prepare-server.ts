@@ -1,0 +1,120 @@
+import { constants } from 'node:crypto'
+import type { SecureContextOptions } from 'node:tls'
+import { cipherListProblem, cipherSuitesProblem, nodeCiphers } from '../cipher-list.ts'
+import { ALL_PROTOCOLS, versionRange } from '../protocol-versions.ts'
+import { applyCommand, type ContextDraft } from './apply-commands.ts'
+import { type Authorities, readAuthorities, readRevocationLists } from './authorities.ts'
+import { type CertificatePair, type KeyMemory, readPairs } from './certificate-pairs.ts'
+import type { EffectiveSettings } from './effective-settings.ts'
+import { readBytes, readText } from './files.ts'
+import { dhParametersIn } from './pem.ts'
+import type { StartLog } from './start-log.ts'
+
+/** A server that is ready for handshakes: plain data for the layer that makes them. */
+export interface PreparedServer {
+  /** `NAME:PORT`. */
+  readonly id: string
+  readonly settings: EffectiveSettings
+  readonly pairs: readonly CertificatePair[]
+  readonly authorities: Authorities
+  /** Options of tls.createSecureContext, certificates and keys included. */
+  readonly context: SecureContextOptions
+}
+
+/** Seconds that a session lives when SSLSessionCacheTimeout says nothing. */
+const SESSION_TIMEOUT = 300
+const TICKET_KEY_SIZE = 48
+
+/** Checks and reads everything of a server in httpd's order. @throws StartRefused when it is logged what is wrong */
+export function prepareServer(settings: EffectiveSettings, serverName: string, memory: KeyMemory, log: StartLog): PreparedServer {
+  const { server, authentication, id } = settings
+  log.write('info', 'AH01914', `Configuring server ${id} for SSL protocol`)
+  const range = versionRange(server.protocols ?? ALL_PROTOCOLS)
+  if (range === undefined) log.die('AH02231', 'No SSL protocols available [hint: SSLProtocol]')
+  const names = readAuthorities(authentication, server, log)
+  const listProblem = cipherListProblem(authentication.cipherList)
+  if (listProblem !== undefined) log.die('AH01898', 'Unable to configure permitted SSL ciphers', listProblem)
+  const suitesProblem = cipherSuitesProblem(authentication.cipherSuites)
+  if (suitesProblem !== undefined) log.die('AH10127', 'Unable to configure permitted TLSv1.3 ciphers', suitesProblem)
+  const revocationLists = readRevocationLists(id, server, log)
+  if (server.stapling.enabled === true && server.process.staplingCache === undefined) {
+    log.die('AH01958', 'SSLStapling: no stapling cache available')
+  }
+  const pairs = readPairs(
+    {
+      id,
+      serverName,
+      certificateFiles: server.certificateFiles,
+      keyFiles: server.keyFiles,
+      chainFile: server.chainFile,
+      dialog: server.passPhraseDialog ?? { kind: 'builtin' },
+      memory,
+    },
+    log,
+  )
+  const draft: ContextDraft = {
+    cipherList: authentication.cipherList,
+    cipherSuites: authentication.cipherSuites,
+    options: {
+      minVersion: range.min,
+      maxVersion: range.max,
+      honorCipherOrder: server.honorCipherOrder === true,
+      dhparam: ownDhParameters(server.certificateFiles[0]) ?? 'auto',
+      sessionTimeout: server.sessionTimeout ?? SESSION_TIMEOUT,
+      secureOptions:
+        (server.sessionTickets === false ? constants.SSL_OP_NO_TICKET : 0) |
+        (server.insecureRenegotiation === true ? constants.SSL_OP_ALLOW_UNSAFE_LEGACY_RENEGOTIATION : 0),
+    },
+  }
+  for (const command of server.confCommands) {
+    const problem = applyCommand(draft, command)
+    const text = `"SSLOpenSSLConfCmd ${command.name} ${command.value}"`
+    if (problem !== undefined) log.die('AH02407', `${text} failed for ${id}`, problem)
+    log.write('debug', 'AH02556', `${text} applied to ${id}`)
+  }
+  if (pairs.length === 0) {
+    const library = new Error('error:0A0000B1:SSL routines::no certificate assigned')
+    log.die('AH02572', `Failed to configure at least one certificate and key for ${id}`, library)
+  }
+  const { trusted, requested } = names
+  return {
+    id,
+    settings,
+    pairs,
+    authorities: { trusted, requested, revocationLists },
+    context: {
+      ...draft.options,
+      ciphers: nodeCiphers(draft.cipherList, draft.cipherSuites),
+      cert: pairs.map(({ certificate }) => certificate),
+      key: pairs.map(({ key }) => key),
+      ticketKeys: readTicketKey(id, server.ticketKeyFile, log),
+      ...(trusted.length > 0 && { ca: [...trusted] }),
+      ...(revocationLists.length > 0 && { crl: [...revocationLists] }),
+    },
+  }
+}
+
+/** Diffie-Hellman parameters in the first file of a certificate. */
+function ownDhParameters(file: string | undefined): string | undefined {
+  return file === undefined ? undefined : dhParametersIn(readText(file))
+}
+
+/** SSLSessionTicketKeyFile: name, secret of the authentication and key of the cipher, which is Node's order too. */
+function readTicketKey(id: string, file: string | undefined, log: StartLog): Buffer | undefined {
+  if (file === undefined) return undefined
+  const bytes = readBytes(file)
+  if (bytes instanceof Error) {
+    const errno = 'errno' in bytes && typeof bytes.errno === 'number' ? Math.abs(bytes.errno) : 0
+    log.die('AH02286', `Failed to open ticket key file ${file}: (${errno}) ${systemText(bytes)}`)
+  }
+  if (bytes.length < TICKET_KEY_SIZE) {
+    log.die('AH02287', `Failed to read ${TICKET_KEY_SIZE} bytes from ${file}: (70014) End of file found`)
+  }
+  log.write('info', 'AH02288', `TLS session ticket key for ${id} successfully loaded from ${file}`)
+  return bytes.subarray(0, TICKET_KEY_SIZE)
+}
+
+function systemText(error: Error): string {
+  if ('code' in error && error.code === 'EACCES') return 'Permission denied'
+  return 'code' in error && error.code === 'ENOENT' ? 'No such file or directory' : 'Input/output error'
+}

@@ -1,0 +1,59 @@
+import { getFips } from 'node:crypto'
+import type { ModuleHost, Server, StartContext } from '@gatewright/api'
+import type { SectionSettings, ServerSettings } from '../settings.ts'
+import { type EffectiveSettings, effectiveSettings } from './effective-settings.ts'
+import { type PreparedServer, prepareServer } from './prepare-server.ts'
+import { checkMachineCertificates } from './proxy-certificates.ts'
+import { RetainedKeys } from './retained-keys.ts'
+import { StartLog } from './start-log.ts'
+
+/** What the start has made of all servers. */
+export interface PreparedServers {
+  readonly settings: ReadonlyMap<Server, EffectiveSettings>
+  /** Of the servers whose connections are secured. */
+  readonly servers: ReadonlyMap<Server, PreparedServer>
+}
+
+/** Gets all servers ready. @throws StartRefused when it is logged what is wrong */
+export function prepareServers(host: ModuleHost<SectionSettings, ServerSettings>, { servers }: StartContext): PreparedServers {
+  const { log, services } = host
+  const settings = effectiveSettings(host, servers)
+  const [main] = servers
+  const { process } = settings.get(main)?.server ?? {}
+  if (process?.fips === true && getFips() === 0) {
+    new StartLog(log, main).die('AH01885', 'Could not enable FIPS mode')
+  }
+  log.write(main, 'info', 'AH01887', 'Init: Initializing (virtual) servers for SSL')
+  const prepared = new Map<Server, PreparedServer>()
+  const passPhrases: string[] = []
+  const keys = new RetainedKeys(services.retained)
+  for (const server of servers) {
+    const own = settings.get(server)
+    if (own === undefined) continue
+    const startLog = new StartLog(log, server)
+    if (own.isOn) prepared.set(server, prepareServer(own, server.serverName, { passPhrases, keys }, startLog))
+    if (own.proxy.engine === true) checkMachineCertificates(own.proxy, startLog)
+  }
+  if (passPhrases.length > 0) log.write(main, 'info', 'AH02560', 'Init: Wiped out the queried pass phrases from memory')
+  passPhrases.length = 0
+  // Last, because httpd warns of it when everything else is fine.
+  if (process?.sessionCache?.kind !== 'shared') {
+    log.write(main, 'warn', 'AH01873', 'Init: Session Cache is not configured [hint: SSLSessionCache]')
+  }
+  for (const server of servers) warnOfPort(server, settings.get(server), log)
+  return { settings, servers: prepared }
+}
+
+function warnOfPort(
+  { serverPort }: Server,
+  settings: EffectiveSettings | undefined,
+  log: ModuleHost<unknown, unknown>['log'],
+): void {
+  if (settings === undefined) return
+  if (settings.isOn && serverPort === 80) {
+    log.write(null, 'warn', 'AH01915', `Init: (${settings.id}) You configured HTTPS(443) on the standard HTTP(80) port!`)
+  }
+  if (settings.server.engine !== 'optional' && !settings.isOn && serverPort === 443) {
+    log.write(null, 'warn', 'AH01916', `Init: (${settings.id}) You configured HTTP(80) on the standard HTTPS(443) port!`)
+  }
+}
