@@ -4,6 +4,9 @@ import { refusal, toyOptions } from './support/toy-lookup.ts'
 
 /** Expression and message in httpd 2.4.71, after `Cannot parse condition clause: `. */
 const rows: Readonly<Record<string, readonly (readonly [source: string, message: string])[]>> = {
+  'an operator is looked up after the next token was read': [
+    ["'a' -nosuch 'b' #", "syntax error, unexpected T_ERROR, expecting $end: Binary operator '-nosuch' does not exist"],
+  ],
   'an expression must not end early': [
     ['', 'syntax error, unexpected $end'],
     ["'a' ==", 'syntax error, unexpected $end'],

@@ -102,7 +102,8 @@ export class Parser<R> {
       }
       case 'T_OP_UNARY': {
         this.#advance()
-        return this.resolver.unary(token.text, this.#word())
+        const word = this.#word()
+        return this.#operator(() => this.resolver.unary(token.text, word))
       }
     }
     return this.#comparison(this.#word())
@@ -121,9 +122,11 @@ export class Parser<R> {
       return { kind: 'strings', operator, left, right }
     }
     switch (kind) {
-      case 'T_OP_BINARY':
+      case 'T_OP_BINARY': {
         this.#advance()
-        return this.resolver.binary(text, left, this.#word())
+        const right = this.#word()
+        return this.#operator(() => this.resolver.binary(text, left, right))
+      }
       case 'T_OP_REG':
       case 'T_OP_NRE':
         this.#advance()
@@ -133,6 +136,20 @@ export class Parser<R> {
         return this.#membership(left)
     }
     return this.#unexpected()
+  }
+
+  /**
+   * httpd looks an operator up when it has seen the token after its words: if neither can be read, it reports
+   * the operator.
+   */
+  #operator(resolve: () => Clause<R>): Clause<R> {
+    const { complaint: before } = this.resolver
+    this.resolver.complaint = undefined
+    const clause = resolve()
+    const { complaint } = this.resolver
+    if (complaint === undefined) this.resolver.complaint = before
+    else if (this.#token.kind === 'T_ERROR') this.#token = { ...this.#token, text: complaint }
+    return clause
   }
 
   #match(word: Word<R>, sense: 'found' | 'missing'): Clause<R> {
