@@ -7,7 +7,7 @@ export type Format = readonly FormatItem[]
 
 export type FormatItem =
   | { readonly kind: 'literal'; readonly text: string }
-  | { readonly kind: 'variable'; readonly name: string }
+  | { readonly kind: 'variable' | 'tls'; readonly name: string }
   | { readonly kind: 'received' | 'duration' | 'load' | 'idle' | 'busy' }
 
 /** The text of an item without a value. */
@@ -46,25 +46,28 @@ export function parseFormat(source: string): Format | string | { readonly error:
       at = end < 0 ? source.length : end + 1
     }
     const letter = source[at++] ?? ''
-    // TLS is not supported, so its variables are always absent.
-    if (letter === 's') literal += ABSENT
-    else {
-      const kind = KINDS.get(letter)
-      if (kind === undefined) return { error: `Unrecognized header format %${letter}` }
-      if (literal !== '') items.push({ kind: 'literal', text: literal })
-      literal = ''
-      items.push(kind === 'variable' ? { kind, name } : { kind })
-    }
+    const kind = KINDS.get(letter)
+    if (kind === undefined) return { error: `Unrecognized header format %${letter}` }
+    if (literal !== '') items.push({ kind: 'literal', text: literal })
+    literal = ''
+    items.push(kind === 'variable' || kind === 'tls' ? { kind, name } : { kind })
   }
   if (items.length === 0) return literal
   if (literal !== '') items.push({ kind: 'literal', text: literal })
   return items
 }
 
+/** What items need beside the request. */
+export interface FormatSources {
+  readonly load: LoadNumbers
+  /** A variable of TLS; '' for none. */
+  tlsValue(request: Request, name: string): string
+}
+
 /** The text of a format for a request. */
-export function renderFormat(format: Format, request: Request, load: LoadNumbers): string {
+export function renderFormat(format: Format, request: Request, sources: FormatSources): string {
   let text = ''
-  for (const item of format) text += item.kind === 'literal' ? item.text : renderItem(item, request, load)
+  for (const item of format) text += item.kind === 'literal' ? item.text : renderItem(item, request, sources)
   return text
 }
 
@@ -82,6 +85,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 
 const KINDS: ReadonlyMap<string, Exclude<FormatItem['kind'], 'literal'>> = new Map([
   ['e', 'variable'],
+  ['s', 'tls'],
   ['t', 'received'],
   ['D', 'duration'],
   ['l', 'load'],
@@ -89,13 +93,12 @@ const KINDS: ReadonlyMap<string, Exclude<FormatItem['kind'], 'literal'>> = new M
   ['b', 'busy'],
 ])
 
-function renderItem(item: Exclude<FormatItem, { kind: 'literal' }>, request: Request, load: LoadNumbers): string {
+function renderItem(item: Exclude<FormatItem, { kind: 'literal' }>, request: Request, { load, tlsValue }: FormatSources): string {
   switch (item.kind) {
-    case 'variable': {
-      const value = request.env.get(item.name) ?? ABSENT
-      // A value that a client set must not end the field.
-      return value.includes('\n') || value.includes('\r') ? value.replace(/[\r\n]/g, ' ') : value
-    }
+    case 'variable':
+      return inOneLine(request.env.get(item.name) ?? ABSENT)
+    case 'tls':
+      return inOneLine(tlsValue(request, item.name) || ABSENT)
     case 'received':
       return `t=${Math.floor(request.receivedAt * 1000)}`
     case 'duration':
@@ -110,4 +113,9 @@ function renderItem(item: Exclude<FormatItem, { kind: 'literal' }>, request: Req
     case 'busy':
       return `b=${load.busy}`
   }
+}
+
+/** What a client put into a variable must not end the field. */
+function inOneLine(value: string): string {
+  return value.includes('\n') || value.includes('\r') ? value.replace(/[\r\n]/g, ' ') : value
 }

@@ -1,4 +1,5 @@
 import { DECLINED, defineModule, type MaybePromise, type Module, type Outcome, type Request } from '@gatewright/api'
+import { tlsValueOf } from '@gatewright/api/peers'
 import { createHeadersConfig, type HeadersConfig, mergeHeadersConfig } from './config.ts'
 import { directives } from './directives.ts'
 import { changeRequestFields } from './request-fields.ts'
@@ -11,9 +12,13 @@ const headers: Module<HeadersConfig> = defineModule({
   source: 'mod_headers.c',
   perDirectory: { create: createHeadersConfig, merge: mergeHeadersConfig },
   directives,
-  register({ hooks, configOf, services, log }) {
+  register({ hooks, functions, configOf, services, log }) {
     const load = new ServerLoad(() => services.status())
-    const host = { log, load }
+    const host = {
+      log,
+      load,
+      tlsValue: (request: Request, name: string) => functions.get(tlsValueOf)?.(request, name) ?? '',
+    }
     const responses = new Responses(host)
 
     // Early rules exist only at server level, where lists are short, so they usually do not wait.

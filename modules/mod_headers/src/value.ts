@@ -1,15 +1,13 @@
 import { type Command, type DirectivePlace, isExpressionError, type ModuleLog, type Request, type Text } from '@gatewright/api'
-import { type Format, parseFormat, renderFormat } from './format.ts'
+import { type Format, type FormatSources, parseFormat, renderFormat } from './format.ts'
 import { LONGEST_FIELD, tooLong } from './replacement.ts'
-import type { LoadNumbers } from './server-load.ts'
 
 /** The value of a rule: constant text, a format with `%` items, or an expression. */
 export type Value = string | { readonly format: Format } | { readonly expression: Text }
 
 /** What rules need in addition to the request. */
-export interface RuleHost {
+export interface RuleHost extends FormatSources {
   readonly log: ModuleLog
-  readonly load: LoadNumbers
 }
 
 /** Parses a value. The prefix `expr=` (in lower case) introduces an expression. */
@@ -40,13 +38,13 @@ export function textOf({ value, place }: PlacedValue, request: Request, host: Ru
   return text
 }
 
-function evaluate(value: Exclude<Value, string>, request: Request, { log, load }: RuleHost): string {
-  if ('format' in value) return renderFormat(value.format, request, load)
+function evaluate(value: Exclude<Value, string>, request: Request, host: RuleHost): string {
+  if ('format' in value) return renderFormat(value.format, request, host)
   try {
     return value.expression.of(request)
   } catch (error) {
     if (!isExpressionError(error)) throw error
-    log.write(request, 'error', 'AH02557', `Can't evaluate value expression: ${error.message}`)
+    host.log.write(request, 'error', 'AH02557', `Can't evaluate value expression: ${error.message}`)
     return ''
   }
 }

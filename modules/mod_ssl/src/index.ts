@@ -1,8 +1,8 @@
 import { DECLINED, defineModule, type Module, type Request } from '@gatewright/api'
-import { connectionTls, schemeOf, type TlsView } from '@gatewright/api/peers'
+import { connectionTls, schemeOf, type TlsView, tlsValueOf } from '@gatewright/api/peers'
 import { AccessCheck } from './access/check-access.ts'
 import { setEnvironment } from './access/environment.ts'
-import { expressionNames } from './access/expression-names.ts'
+import { expressionNames, requestValue } from './access/expression-names.ts'
 import { requireSsl, requireVerifiedClient } from './access/require.ts'
 import type { VariableSources } from './access/tls-variables.ts'
 import { CertificateUsers } from './access/users.ts'
@@ -33,6 +33,7 @@ const ssl: Module<SectionSettings, ServerSettings> = defineModule<SectionSetting
     providers.authz.add('ssl', requireSsl(viewOf))
     providers.authz.add('ssl-verify-client', requireVerifiedClient(viewOf))
     providers.expressionNames.add('mod_ssl', expressionNames(sources))
+    functions.offer(tlsValueOf, (request, name) => requestValue(sources, request, name))
     functions.offer(schemeOf, (server) => (prepared?.settings.get(server)?.isOn === true ? 'https' : null))
 
     hooks.postConfig.add((start) => {

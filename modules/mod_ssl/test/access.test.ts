@@ -119,6 +119,17 @@ t.test('the environment has the variables that SSLOptions asks for', async (t) =
   t.match(name, /\w/)
 })
 
+t.test('fields of mod_headers have the variables of TLS', async (t) => {
+  const names = ['HTTPS', 'SSL_CIPHER', 'SSL_CLIENT_VERIFY', 'SSL_NOSUCH']
+  const server = await serve(t, names.map((name, index) => `Header always set X-${index} "%{${name}}s"`).join('\n'))
+  const values = async (remoteAddress: string): Promise<readonly (string | undefined)[]> => {
+    const answer = await server.inject({ target: '/f.txt', remoteAddress })
+    return names.map((_, index) => answer.header(`X-${index}`))
+  }
+  t.strictSame(await values('127.0.0.1'), ['on', 'TLS_AES_256_GCM_SHA384', 'NONE', '(null)'])
+  t.strictSame(await values(PLAIN), ['off', '(null)', '(null)', '(null)'])
+})
+
 t.test('expressions know TLS', async (t) => {
   const rows: readonly (readonly [string, number])[] = [
     ['%{HTTPS} == "on"', 200],

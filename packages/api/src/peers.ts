@@ -178,6 +178,13 @@ export const trafficOf: OptionalFunction<(request: Request) => { readonly receiv
 export const schemeOf: OptionalFunction<(server: Server) => 'http' | 'https' | null> = optionalFunction('ssl:scheme')
 
 /**
+ * Offered by mod_ssl: a variable by its name, any of TLS (`SSL_PROTOCOL`), `HTTPS`, or one of the request that
+ * SSLUserName knows; '' when it has no value.
+ * @since 2.4.6
+ */
+export const tlsValueOf: OptionalFunction<(request: Request, name: string) => string> = optionalFunction('ssl:value')
+
+/**
  * What is known of a TLS connection after its handshake. Certificates are DER.
  * @suppliedByModules
  * @since 2.4.6

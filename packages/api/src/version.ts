@@ -27,7 +27,7 @@
  *          contexts, describeTarget, systemError,
  *          HostServices.searchFile and fileText, inTurns, TextReader, SearchedFile, ConfigLineSplitter, Command.walkThen, Request.noCache; an async
  *          Module.register and VoidStartHook are awaited; StreamBody, Request.addFieldsOf.
- * - 2.4.6  ExpressionNames, Providers.expressionNames, ConfigServices.conditionByLength, Server.protocol, schemeOf, connectionTls, TlsView, ModuleHost.defaultsOf,
+ * - 2.4.6  ExpressionNames, Providers.expressionNames, ConfigServices.conditionByLength, Server.protocol, schemeOf, connectionTls, tlsValueOf, TlsView, ModuleHost.defaultsOf,
  *          HostServices.retained, RetainedData.
  */
 export const API_VERSION = '2.4.6'
