@@ -4,6 +4,7 @@ import { site, type TestServer } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import authzCore from '../../../modules/mod_authz_core/src/index.ts'
 import dir from '../../../modules/mod_dir/src/index.ts'
+import { partsOf } from '../src/host/loaded-parts.ts'
 
 const names: AnyModule = defineModule({
   name: 'names_module',
@@ -66,7 +67,7 @@ t.test('a virtual host has the protocol of the listener with exactly its address
     host('127.0.0.1:8443', ''),
   ]
   const server = await serve(t, [], listen + config.join(''))
-  const { servers } = server.snapshot.configuration
+  const { servers } = partsOf(server.configuration).configuration
   t.strictSame(
     servers.map(({ protocol }) => protocol),
     ['http', 'https', 'http', 'https', 'http', 'https', 'http'],
