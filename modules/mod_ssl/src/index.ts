@@ -1,4 +1,4 @@
-import { DECLINED, defineModule, type Module, type Request } from '@gatewright/api'
+import { type Connection, DECLINED, defineModule, type Module, type Request } from '@gatewright/api'
 import { connectionTls, schemeOf, type TlsView, tlsValueOf } from '@gatewright/api/peers'
 import { AccessCheck } from './access/check-access.ts'
 import { setEnvironment } from './access/environment.ts'
@@ -7,6 +7,10 @@ import { requireSsl, requireVerifiedClient } from './access/require.ts'
 import type { VariableSources } from './access/tls-variables.ts'
 import { CertificateUsers } from './access/users.ts'
 import { Certificates } from './certificates.ts'
+import { HostRules } from './connections/host-rules.ts'
+import { SecureContexts } from './connections/secure-contexts.ts'
+import type { TakenConnection } from './connections/tls-connection.ts'
+import { TlsLayer } from './connections/tls-layer.ts'
 import { directives } from './directives/index.ts'
 import { createSectionSettings, createServerSettings, mergeSectionSettings, mergeServerSettings } from './merge.ts'
 import { LEGACY_DN_STRING_FORMAT } from './options.ts'
@@ -23,7 +27,12 @@ const ssl: Module<SectionSettings, ServerSettings> = defineModule<SectionSetting
   register(host) {
     const { hooks, providers, functions, configOf } = host
     let prepared: PreparedServers | null = null
-    const viewOf = ({ connection }: Request): TlsView | null => functions.get(connectionTls)?.(connection) ?? null
+    const connections = host.connectionSlot<TakenConnection>()
+    const tlsOf = (connection: Connection): TlsView | null => {
+      const taken = connections.get(connection)
+      return taken?.kind === 'secured' ? taken.view : null
+    }
+    const viewOf = ({ connection }: Request): TlsView | null => tlsOf(connection)
     const sources: VariableSources = {
       viewOf,
       certificates: new Certificates(),
@@ -46,11 +55,15 @@ const ssl: Module<SectionSettings, ServerSettings> = defineModule<SectionSetting
         throw error
       }
     })
-    // Until connections can be secured, those of servers that want it are closed: nothing is sent in the clear.
-    hooks.preConnection.add((connection) => {
-      if (functions.get(connectionTls) !== undefined || prepared?.servers.has(connection.baseServer) !== true) return
-      connection.expectPreface(() => 'refuse')
-    })
+    functions.offer(connectionTls, tlsOf)
+    const contexts = new SecureContexts(host.services.secret('mod_ssl.c'))
+    providers.connectionLayers.add('mod_ssl', new TlsLayer({ prepared: () => prepared, contexts, connections, log: host.log }))
+    const rules = new HostRules(
+      host.log,
+      (server) => prepared?.settings.get(server),
+      () => prepared?.sniPolicy ?? 'secure',
+    )
+    hooks.postReadRequest.add((request) => rules.check(request, connections.get(request.connection)), { rank: 'first' })
     const access = new AccessCheck(host, viewOf)
     const users = new CertificateUsers(host, sources)
     hooks.accessChecker.add(

@@ -17,6 +17,12 @@ export interface Connection {
   readonly keepalives: number
   /** The virtual host that the address alone selects. */
   readonly baseServer: Server
+  /**
+   * The virtual host of the connection's address that has this name, found as for the Host field of a request.
+   * @param name in lower case, without port
+   * @since 2.4.6
+   */
+  serverNamed(name: string): Server | undefined
   /** True if the client disconnected before the response was complete. */
   readonly aborted: boolean
   /**

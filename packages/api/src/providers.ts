@@ -1,4 +1,6 @@
+import type { Socket } from 'node:net'
 import type { Command } from './command.ts'
+import type { Connection } from './connection.ts'
 import type { DecisionBasis } from './hooks.ts'
 import type { InputFilter } from './input-filter.ts'
 import type { MaybePromise } from './outcome.ts'
@@ -92,6 +94,30 @@ export interface ExpressionNames {
   listFunction?(name: string): ((request: Request, argument: string) => readonly string[]) | undefined
 }
 
+/** Receives a connection from the layer that took it. */
+export interface LayerSink {
+  /**
+   * Requests are now spoken over `socket`.
+   * @param received bytes that were read already: the start of the input
+   */
+  ready(socket: Socket, received: Uint8Array | null): void
+}
+
+/**
+ * A layer between a client's socket and the protocol of requests, for example one that secures connections.
+ * @suppliedByModules
+ * @since 2.4.6
+ */
+export interface ConnectionLayer {
+  /**
+   * Called for each accepted connection before any byte is read. A layer that takes the connection reads the
+   * socket itself and calls `sink.ready` once, or destroys the socket. Until then the host applies the time limit
+   * of a first request, and may destroy the socket.
+   * @returns false to leave the connection as it is
+   */
+  open(socket: Socket, connection: Connection, sink: LayerSink): boolean
+}
+
 /**
  * Providers of one group by name. A second provider with the same name is rejected, unless it declares that
  * it replaces the first.
@@ -135,4 +161,9 @@ export interface Providers {
    * @since 2.4.6
    */
   readonly expressionNames: ProviderGroup<ExpressionNames>
+  /**
+   * Layers of connections, by the name of the module that adds them; the first that takes a connection has it.
+   * @since 2.4.6
+   */
+  readonly connectionLayers: ProviderGroup<ConnectionLayer>
 }

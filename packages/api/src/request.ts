@@ -95,6 +95,11 @@ export interface Request {
   readonly connection: Connection
   /** The virtual host that serves it, or the main server. */
   readonly server: Server
+  /**
+   * The host that it names by its target or the Host field, in lower case, without port; '' for none.
+   * @since 2.4.6
+   */
+  readonly hostname: string
   /** The main request of this sub-request, or null. */
   readonly main: Request | null
   /** The request that was internally redirected to this one, or null. */

@@ -15,6 +15,17 @@ import type { EngineHost } from './settings.ts'
 import { SocketTransport } from './socket-transport.ts'
 import type { LocalAddress, Transport } from './transport.ts'
 
+/**
+ * Offers an accepted socket to layers between it and the engine.
+ * @param ready is called once with the socket that has the requests, and bytes that were read already
+ * @returns false if the engine should read the socket itself
+ */
+export type SocketLayer = (
+  socket: Socket,
+  connection: ClientConnection,
+  ready: (socket: Socket, received: Uint8Array | null) => void,
+) => boolean
+
 /** Limits that do not depend on the virtual host. Times in ms. */
 export interface EngineLimits {
   /**
@@ -95,8 +106,14 @@ export class HttpEngine {
   }
 
   /** Serves a socket of a server that was created with `allowHalfOpen` and `noDelay`. */
-  accept(socket: Socket, local: LocalAddress | null = null): ClientConnection {
-    return this.inject(new SocketTransport(socket, local))
+  accept(socket: Socket, local: LocalAddress | null = null, layer: SocketLayer | null = null): ClientConnection {
+    const transport = new SocketTransport(socket, local)
+    if (layer === null) return this.inject(transport)
+    transport.holdBack()
+    const connection = this.inject(transport)
+    if (!connection.closed && !layer(socket, connection, (upper, received) => transport.replace(upper, received)))
+      transport.start()
+    return connection
   }
 
   /** Serves any transport, for requests without a socket. */

@@ -9,7 +9,11 @@ import type { LocalAddress, Transport, TransportSink, WriteCallback } from './tr
  * second, small writes wait for each other.
  */
 export class SocketTransport implements Transport {
-  readonly #socket: EngineSocket
+  #socket: EngineSocket
+  /** False while a layer reads the socket. */
+  #reads = true
+  /** True if the socket has an end of its own to send. */
+  #layered = false
   sink: TransportSink | null
   // A closed socket loses addresses that were not requested before, so they are kept from the first request
   // on.
@@ -64,14 +68,53 @@ export class SocketTransport implements Transport {
     return queued === undefined ? waiting : Math.min(waiting, queued)
   }
 
+  /** Leaves reading to a layer, until `start` or `replace`. Call this before `attach`. */
+  holdBack(): void {
+    this.#reads = false
+  }
+
+  /** Reads the socket after all. */
+  start(): void {
+    this.#reads = true
+    this.#listen()
+  }
+
+  /**
+   * From now on the connection is that of `socket`, which a layer made of the first one.
+   * @param received bytes that were read already
+   */
+  replace(socket: Socket, received: Uint8Array | null): void {
+    if (this.sink === null || this.#reads) return
+    // Addresses are those of the first socket.
+    void this.remoteAddress
+    void this.remotePort
+    void this.localAddress
+    void this.localPort
+    const former = this.#socket
+    if (former !== socket) {
+      former[TRANSPORT] = undefined
+      this.#socket = socket
+      this.#layered = true
+      this.#socket[TRANSPORT] = this
+      socket.on('error', onError)
+      socket.on('close', onClose)
+    }
+    this.start()
+    if (received !== null) this.sink.onBytes(Buffer.from(received), received.length)
+  }
+
   attach(sink: TransportSink): void {
     this.sink = sink
+    this.#socket.on('error', onError)
+    this.#socket.on('close', onClose)
+    if (this.#reads) this.#listen()
+  }
+
+  #listen(): void {
     const socket = this.#socket
     if (!readIntoSharedBuffer(socket, onBytes)) socket.on('data', onData)
     socket.on('end', onEnd)
     socket.on('drain', onDrain)
-    socket.on('error', onError)
-    socket.on('close', onClose)
   }
 
   write(data: Buffer | string, done: WriteCallback | null): boolean {
@@ -104,7 +147,7 @@ export class SocketTransport implements Transport {
    * accepted, followed by the end.
    */
   destroySoon(): void {
-    if (this.#socket.writableLength === 0) this.#socket.destroy()
+    if (this.#socket.writableLength === 0 && !this.#layered) this.#socket.destroy()
     else this.#socket.destroySoon()
   }
 

@@ -12,6 +12,8 @@ export interface PreparedServers {
   readonly settings: ReadonlyMap<Server, EffectiveSettings>
   /** Of the servers whose connections are secured. */
   readonly servers: ReadonlyMap<Server, PreparedServer>
+  /** SSLVHostSNIPolicy. */
+  readonly sniPolicy: NonNullable<ServerSettings['process']['sniPolicy']>
 }
 
 /** Gets all servers ready. @throws StartRefused when it is logged what is wrong */
@@ -41,7 +43,7 @@ export function prepareServers(host: ModuleHost<SectionSettings, ServerSettings>
     log.write(main, 'warn', 'AH01873', 'Init: Session Cache is not configured [hint: SSLSessionCache]')
   }
   for (const server of servers) warnOfPort(server, settings.get(server), log)
-  return { settings, servers: prepared }
+  return { settings, servers: prepared, sniPolicy: process?.sniPolicy ?? 'secure' }
 }
 
 function warnOfPort(

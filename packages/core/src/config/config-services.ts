@@ -99,7 +99,9 @@ export class ConfigServicesImpl implements ConfigServices {
     this.#logTroubles = new LogTroubles(this.coreLog, () => this.errorLogs.mainTarget, onSilentErrorLog)
     this.passwords = new PasswordPool({ size: Math.min(2, Math.max(1, availableParallelism() - 1)) })
     const accounts = new SystemAccounts((paths, parse) => watchFile(this.clock, paths, parse))
-    this.#expressions = new ExpressionCompiler(configuration.process, this.providers.expressionNames, accounts, (owner) => this.logFor(owner))
+    this.#expressions = new ExpressionCompiler(configuration.process, this.providers.expressionNames, accounts, (owner) =>
+      this.logFor(owner),
+    )
     this.lookups = new NameLookups(this.names, configuration.process)
     const searching = { clock: this.clock, work: this.longWork, blocks: this.blocks, kept: keptFiles() }
     this.hostServices = {

@@ -28,6 +28,7 @@ import { ConnectionAdapter } from './connection-adapter.ts'
 import type { WalkParts } from './create-walk.ts'
 import { ExchangeAdapter } from './exchange-adapter.ts'
 import { HttpHost } from './http-host.ts'
+import { openLayers } from './open-layers.ts'
 
 /**
  * Assembles everything that serves requests by one configuration.
@@ -93,5 +94,5 @@ export function createHttpHost(
   const preConnection = new VoidHook('preConnection', lists.preConnection.sorted(), log)
   const connections = new ConnectionAdapter({ configuration, preConnection, log })
   const exchanges = new ExchangeAdapter({ methods: configuration.methods, requestHost, requests, places: status.places, log })
-  return new HttpHost({ services, connections, exchanges, lifecycle, status })
+  return new HttpHost({ services, connections, exchanges, layer: openLayers(configuration.providers, log), lifecycle, status })
 }

@@ -8,6 +8,7 @@ import {
   type Exchange,
   HttpEngine,
   type LocalAddress,
+  type SocketLayer,
   type Transport,
 } from '@gatewright/http'
 import type { ConfigServicesImpl } from '../config/config-services.ts'
@@ -21,6 +22,8 @@ export interface HttpHostParts {
   readonly services: ConfigServicesImpl
   readonly connections: ConnectionAdapter
   readonly exchanges: ExchangeAdapter
+  /** Offers sockets to the layers of modules; null without any. */
+  readonly layer: SocketLayer | null
   readonly lifecycle: readonly Phase[]
   readonly status: StatusKeeper
 }
@@ -33,9 +36,11 @@ export class HttpHost {
   readonly lifecycle: readonly Phase[]
   readonly #services: ConfigServicesImpl
   readonly #host: EngineHost
+  readonly #layer: SocketLayer | null
 
-  constructor({ services, connections, exchanges, lifecycle, status }: HttpHostParts) {
+  constructor({ services, connections, exchanges, layer, lifecycle, status }: HttpHostParts) {
     this.#services = services
+    this.#layer = layer
     this.status = status
     this.lifecycle = lifecycle
     this.#host = {
@@ -48,7 +53,7 @@ export class HttpHost {
   }
 
   accept(socket: Socket, local: LocalAddress | null): void {
-    this.#admit(this.engine.accept(socket, local), null)
+    this.#admit(this.engine.accept(socket, local, this.#layer), null)
   }
 
   /** @param tracer receives every decision; responses then have no body */

@@ -48,7 +48,7 @@ export class LoadedParts {
     if (this.#host !== null) return this.#host
     const { configuration } = this
     const scheme = configuration.functions.get(schemeOf)
-    for (const server of configuration.servers) server.moduleScheme = scheme?.(server) ?? null
+    for (const server of configuration.servers) server.useScheme(scheme?.(server) ?? null)
     this.#host = createHttpHost(configuration, this.services, this.walk, this.decidingByRequest())
     return this.#host
   }

@@ -4,7 +4,7 @@ import type { ClientConnection } from '@gatewright/http'
 import { Cleanups } from '../base/cleanups.ts'
 import type { ClientName } from './client-name.ts'
 import type { ServerRecord } from './server-record.ts'
-import type { AddressHosts } from './virtual-hosts.ts'
+import { type AddressHosts, hostForName } from './virtual-hosts.ts'
 
 /** A connection as modules see it; wraps the engine's connection. */
 export class ConnectionRecord implements Connection {
@@ -51,6 +51,10 @@ export class ConnectionRecord implements Connection {
 
   get baseServer(): ServerRecord {
     return this.hosts.first
+  }
+
+  serverNamed(name: string): ServerRecord | undefined {
+    return hostForName(this.hosts, name)
   }
 
   expectPreface(read: (bytes: Uint8Array) => number | 'more' | 'refuse'): void {

@@ -42,8 +42,7 @@ export class ServerRecord implements Server {
   standardPort = 0
   /** The protocol of its addresses, by the Listen lines. */
   protocol = 'http'
-  /** The scheme by what a module says; null where ServerName decides. */
-  moduleScheme: 'http' | 'https' | null = null
+  #moduleScheme: 'http' | 'https' | null = null
   /** A module's limits on the time that requests may take to arrive. */
   readLimits: RequestReadLimits | null = null
   /** The registered methods, once the configuration is bound. */
@@ -66,8 +65,13 @@ export class ServerRecord implements Server {
     return this.core.serverName?.port ?? 0
   }
 
+  /** The scheme by what a module says after postConfig, when the record is frozen; null where ServerName decides. */
+  useScheme(scheme: 'http' | 'https' | null): void {
+    this.#moduleScheme = scheme
+  }
+
   get scheme(): 'http' | 'https' {
-    return this.moduleScheme ?? this.core.serverName?.scheme ?? 'http'
+    return this.#moduleScheme ?? this.core.serverName?.scheme ?? 'http'
   }
 
   get serverAdmin(): string | null {

@@ -1,6 +1,7 @@
 import type {
   AuthnProvider,
   AuthzProvider,
+  ConnectionLayer,
   DecisionBasis,
   ExpressionNames,
   InputFilter,
@@ -108,6 +109,7 @@ export class ProviderRegistry {
   readonly outputFilters: Group<OutputFilter> = new Group('output filter', lowerCase)
   readonly inputFilters: Group<InputFilter> = new Group('input filter', lowerCase)
   readonly expressionNames: Group<ExpressionNames> = new Group('expression names')
+  readonly connectionLayers: Group<ConnectionLayer> = new Group('connection layer')
 
   /** The modules whose providers of users or of forms of Require may decide by request. */
   decidingByRequest(): readonly string[] {
@@ -121,6 +123,7 @@ export class ProviderRegistry {
       outputFilters: this.outputFilters.bind(source),
       inputFilters: this.inputFilters.bind(source),
       expressionNames: this.expressionNames.bind(source),
+      connectionLayers: this.connectionLayers.bind(source),
     }
   }
 
@@ -133,12 +136,14 @@ export class ProviderRegistry {
       outputFilters: this.outputFilters.bindAnyTime(owner),
       inputFilters: this.inputFilters.bindAnyTime(owner),
       expressionNames: this.expressionNames.bindAnyTime(owner),
+      connectionLayers: this.connectionLayers.bindAnyTime(owner),
     }
   }
 
   /** The configuration is bound: modules can no longer register providers. */
   close(late: (message: string) => void): void {
-    for (const group of [this.authz, this.authn, this.outputFilters, this.inputFilters, this.expressionNames]) group.close(late)
+    const { authz, authn, outputFilters, inputFilters, expressionNames, connectionLayers } = this
+    for (const group of [authz, authn, outputFilters, inputFilters, expressionNames, connectionLayers]) group.close(late)
   }
 }
 

@@ -1,0 +1,46 @@
+import type { Connection, ModuleLog } from '@gatewright/api'
+import { certificateForLog, isMalformed, parseCertificate } from '@gatewright/x509'
+import type { ClientVerdict } from './verify-client.ts'
+
+/** OpenSSL's numbers of errors. */
+const NUMBERS: Readonly<Record<string, number>> = {
+  UNSPECIFIED: 1,
+  UNABLE_TO_GET_ISSUER_CERT: 2,
+  UNABLE_TO_GET_CRL: 3,
+  CERT_SIGNATURE_FAILURE: 7,
+  CRL_SIGNATURE_FAILURE: 8,
+  CERT_NOT_YET_VALID: 9,
+  CERT_HAS_EXPIRED: 10,
+  CRL_NOT_YET_VALID: 11,
+  CRL_HAS_EXPIRED: 12,
+  DEPTH_ZERO_SELF_SIGNED_CERT: 18,
+  SELF_SIGNED_CERT_IN_CHAIN: 19,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 20,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 21,
+  CERT_CHAIN_TOO_LONG: 22,
+  CERT_REVOKED: 23,
+  INVALID_CA: 79,
+  PATH_LENGTH_EXCEEDED: 25,
+  INVALID_PURPOSE: 26,
+  CERT_UNTRUSTED: 27,
+  CERT_REJECTED: 28,
+  UNHANDLED_CRITICAL_EXTENSION: 34,
+}
+
+/** Logs why a client's certificate was refused. */
+export function logVerification(
+  log: ModuleLog,
+  connection: Connection,
+  { error, tooLong, chain }: Extract<ClientVerdict, { accepted: false }>,
+): void {
+  if (tooLong !== null) {
+    const { length, allowed } = tooLong
+    const text = `Certificate Verification: Certificate Chain too long (chain has ${length} certificates, but maximum allowed are only ${allowed})`
+    return log.write(connection, 'error', 'AH02040', text)
+  }
+  const text = `Certificate Verification: Error (${NUMBERS[error.code] ?? 1}): ${error.message}`
+  if (!log.enabled(connection, 'info')) return log.write(connection, 'error', 'AH02039', text)
+  const parsed = chain.length === 0 ? undefined : parseCertificate(chain[0].raw)
+  const described = parsed === undefined || isMalformed(parsed) ? '' : certificateForLog(parsed, text.length)
+  log.write(connection, 'error', 'AH02276', `${text}${described}`)
+}

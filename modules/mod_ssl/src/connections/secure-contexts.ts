@@ -1,0 +1,48 @@
+import { createHash, hkdfSync } from 'node:crypto'
+import { createSecureContext, type SecureContext } from 'node:tls'
+import type { PreparedServer } from '../start/prepare-server.ts'
+
+/** Bytes of Node's ticket keys: name, key of the authentication, key of the cipher. */
+const TICKET_KEYS = 48
+
+/**
+ * The contexts of servers, each made when it is first needed. Processes with the same secret resume each
+ * other's sessions, also after a reload.
+ */
+export class SecureContexts {
+  readonly #contexts = new WeakMap<PreparedServer, SecureContext>()
+  readonly #secret: Uint8Array
+
+  constructor(secret: Uint8Array) {
+    this.#secret = secret
+  }
+
+  of(prepared: PreparedServer): SecureContext {
+    let context = this.#contexts.get(prepared)
+    if (context === undefined) {
+      const sessions = sessionIdentity(prepared)
+      context = createSecureContext({
+        ...prepared.context,
+        sessionIdContext: sessions,
+        ticketKeys: prepared.context.ticketKeys ?? this.#ticketKeys(sessions),
+      })
+      this.#contexts.set(prepared, context)
+    }
+    return context
+  }
+
+  #ticketKeys(identity: string): Buffer {
+    return Buffer.from(hkdfSync('sha256', this.#secret, '', `ticket keys of ${identity}`, TICKET_KEYS))
+  }
+}
+
+/**
+ * A session contains the result of verifying its client. It is resumed only where the same rules apply: by a
+ * server of this name with the same demands, authorities and revocation lists.
+ */
+function sessionIdentity({ id, settings, authorities }: PreparedServer): string {
+  const { verifyClient, verifyDepth } = settings.authentication
+  const { crlCheck } = settings.server
+  const rules = JSON.stringify([id, verifyClient, verifyDepth, crlCheck, authorities.trusted, authorities.revocationLists])
+  return createHash('sha256').update(rules).digest('hex').slice(0, 32)
+}

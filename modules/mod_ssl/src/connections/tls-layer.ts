@@ -1,0 +1,198 @@
+import type { Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
+import type { Connection, ConnectionLayer, LayerSink, ModuleLog, Server, Slot } from '@gatewright/api'
+import type { ClientHello } from '../client-hello.ts'
+import { ClientHelloReader } from '../client-hello-reader.ts'
+import type { PreparedServer } from '../start/prepare-server.ts'
+import type { PreparedServers } from '../start/prepare-servers.ts'
+import { HandshakeTurns } from './handshake-turns.ts'
+import { logVerification } from './log-verification.ts'
+import type { SecureContexts } from './secure-contexts.ts'
+import { SessionView } from './session-view.ts'
+import type { TakenConnection } from './tls-connection.ts'
+import { judgeClient } from './verify-client.ts'
+
+/** What the engine reads in the place of plain HTTP, whatever the client asked for. */
+const PLAIN_REQUEST = Buffer.from('GET / HTTP/1.0\r\n\r\n')
+const END_OF_FILE = { code: 70014, text: 'End of file found' }
+
+/** What connections are secured with. */
+export interface TlsLayerParts {
+  /** Null before postConfig. */
+  prepared(): PreparedServers | null
+  readonly contexts: SecureContexts
+  readonly connections: Slot<Connection, TakenConnection>
+  readonly log: ModuleLog
+}
+
+/** Takes the connections of servers with SSLEngine on, and makes their handshakes. */
+export class TlsLayer implements ConnectionLayer {
+  readonly #parts: TlsLayerParts
+  readonly #turns = new HandshakeTurns()
+  #accepted = 0
+
+  constructor(parts: TlsLayerParts) {
+    this.#parts = parts
+  }
+
+  open(socket: Socket, connection: Connection, sink: LayerSink): boolean {
+    const base = this.#parts.prepared()?.servers.get(connection.baseServer)
+    if (base === undefined) return false
+    const number = this.#accepted++
+    new Handshake(this.#parts, this.#turns, { socket, connection, sink, base, number }).begin()
+    return true
+  }
+}
+
+interface Accepted {
+  readonly socket: Socket
+  readonly connection: Connection
+  readonly sink: LayerSink
+  /** Of the first server of the address. */
+  readonly base: PreparedServer
+  readonly number: number
+}
+
+/** One connection until it is secured, or closed. */
+class Handshake {
+  readonly #parts: TlsLayerParts
+  readonly #turns: HandshakeTurns
+  readonly #accepted: Accepted
+  readonly #reader = new ClientHelloReader()
+  #over = false
+
+  constructor(parts: TlsLayerParts, turns: HandshakeTurns, accepted: Accepted) {
+    this.#parts = parts
+    this.#turns = turns
+    this.#accepted = accepted
+  }
+
+  begin(): void {
+    const { socket, base, number } = this.#accepted
+    this.#log('info', 'AH01964', `Connection to child ${number} established (server ${base.id})`)
+    socket.on('data', this.#onBytes)
+    socket.on('end', this.#onEarlyEnd)
+    socket.on('close', this.#onEarlyClose)
+  }
+
+  readonly #onBytes = (bytes: Buffer): void => {
+    const found = this.#reader.read(bytes)
+    switch (found.kind) {
+      case 'incomplete':
+        return
+      case 'plain-http':
+        return this.#speakPlain()
+      case 'not-tls':
+      case 'bad-name':
+      case 'too-long':
+        return this.#failed()
+      case 'hello':
+        return this.#waitForTurn(found.hello)
+      default:
+        // OpenSSL sends the alert.
+        return this.#waitForTurn(null)
+    }
+  }
+
+  readonly #onEarlyEnd = (): void => this.#stopped()
+
+  readonly #onEarlyClose = (): void => this.#stopped()
+
+  #leaveSocket(): void {
+    const { socket } = this.#accepted
+    socket.off('data', this.#onBytes)
+    socket.off('end', this.#onEarlyEnd)
+    socket.off('close', this.#onEarlyClose)
+  }
+
+  #speakPlain(): void {
+    const { socket, connection, sink } = this.#accepted
+    this.#over = true
+    this.#leaveSocket()
+    this.#log('info', 'AH01996', 'SSL handshake failed: HTTP spoken on HTTPS port; trying to send HTML error page')
+    this.#parts.connections.set(connection, { kind: 'plain' })
+    sink.ready(socket, PLAIN_REQUEST)
+  }
+
+  #waitForTurn(hello: ClientHello | null): void {
+    const { socket } = this.#accepted
+    this.#leaveSocket()
+    socket.pause()
+    socket.unshift(this.#reader.bytes())
+    this.#turns.take(() => this.#secure(hello))
+  }
+
+  #secure(hello: ClientHello | null): void {
+    const { socket, connection, base } = this.#accepted
+    if (socket.destroyed) return this.#stopped()
+    const server = this.#chosenServer(hello)
+    const prepared = this.#parts.prepared()?.servers.get(server) ?? base
+    const { verifyClient = 'none' } = prepared.settings.authentication
+    const tls = new TLSSocket(socket, {
+      isServer: true,
+      secureContext: this.#parts.contexts.of(prepared),
+      requestCert: verifyClient !== 'none',
+      // Whether one that was sent is good is judged after the handshake.
+      rejectUnauthorized: verifyClient === 'require',
+    })
+    tls.on('error', (error) => this.#failed(error, tls))
+    tls.on('end', () => this.#stopped(tls))
+    tls.on('close', () => this.#stopped(tls))
+    tls.once('secure', () => {
+      if (this.#over) return
+      tls.removeAllListeners('end')
+      const verdict = judgeClient(tls, prepared)
+      if (!verdict.accepted) {
+        this.#over = true
+        logVerification(this.#parts.log, connection, verdict)
+        tls.destroy()
+        this.#logAbort()
+        return
+      }
+      this.#over = true
+      const view = new SessionView(tls, hello?.serverName ?? null, verdict.chain, verdict.result)
+      this.#parts.connections.set(connection, { kind: 'secured', socket: tls, server, hello, verifyMode: verifyClient, view })
+      this.#accepted.sink.ready(tls, null)
+    })
+  }
+
+  /** By SNI; without it, or if no server has the name, the first of the address. */
+  #chosenServer(hello: ClientHello | null): Server {
+    const { connection } = this.#accepted
+    const name = hello?.serverName
+    return (name === undefined ? undefined : connection.serverNamed(name.toLowerCase())) ?? connection.baseServer
+  }
+
+  /** The client closed the connection. */
+  #stopped(tls: TLSSocket | null = null): void {
+    if (this.#over) return
+    this.#over = true
+    this.#log('info', 'AH02006', 'SSL handshake stopped: connection was closed', END_OF_FILE)
+    this.#end(tls)
+  }
+
+  #failed(error: Error | null = null, tls: TLSSocket | null = null): void {
+    if (this.#over) return
+    this.#over = true
+    const { base } = this.#accepted
+    this.#log('info', 'AH02008', `SSL library error 1 in handshake (server ${base.id})`)
+    if (error !== null) this.#parts.log.write(null, 'info', '', `SSL Library Error: ${error.message}`)
+    this.#end(tls)
+  }
+
+  #end(tls: TLSSocket | null): void {
+    this.#leaveSocket()
+    if (tls === null) this.#accepted.socket.destroy()
+    else tls.destroy()
+    this.#logAbort()
+  }
+
+  #logAbort(): void {
+    const { base, number } = this.#accepted
+    this.#log('info', 'AH01998', `Connection closed to child ${number} with abortive shutdown (server ${base.id})`)
+  }
+
+  #log(level: 'info', code: string, text: string, cause?: typeof END_OF_FILE): void {
+    this.#parts.log.write(this.#accepted.connection, level, code, text, cause)
+  }
+}

@@ -1,0 +1,84 @@
+import type { X509Certificate } from 'node:crypto'
+import type { TLSSocket } from 'node:tls'
+import type { PreparedServer } from '../start/prepare-server.ts'
+import { type VerifyError, verifyError } from './node-tls.ts'
+
+/** httpd's default of SSLVerifyDepth. */
+const DEFAULT_DEPTH = 1
+/** The longest chain that is followed. */
+const MOST_CERTIFICATES = 100
+/** Errors that SSLVerifyClient optional_no_ca accepts: the issuer is unknown. */
+const UNKNOWN_ISSUER: ReadonlySet<string> = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'CERT_UNTRUSTED',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+])
+const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2'
+const ANY_PURPOSE = '2.5.29.37.0'
+
+/** Whether the client may go on. */
+export type ClientVerdict =
+  | { readonly accepted: true; readonly chain: readonly X509Certificate[]; readonly result: string }
+  | {
+      readonly accepted: false
+      readonly chain: readonly X509Certificate[]
+      readonly error: VerifyError
+      readonly tooLong: { readonly length: number; readonly allowed: number } | null
+    }
+
+/** Judges the client's certificate after a handshake, by SSLVerifyClient and SSLVerifyDepth of a server. */
+export function judgeClient(socket: TLSSocket, { settings }: PreparedServer): ClientVerdict {
+  const { verifyClient, verifyDepth = DEFAULT_DEPTH } = settings.authentication
+  const chain = chainOf(socket)
+  if (chain.length === 0) return { accepted: true, chain, result: 'ok' }
+  const error = verifyError(socket)
+  const length = error === null ? issuersOf(socket) : 0
+  if (length > verifyDepth) {
+    const tooLong = { length, allowed: verifyDepth }
+    return { accepted: false, chain, error: { code: 'CERT_CHAIN_TOO_LONG', message: 'certificate chain too long' }, tooLong }
+  }
+  if (error === null) return { accepted: true, chain, result: 'ok' }
+  if (verifyClient === 'optional_no_ca' && UNKNOWN_ISSUER.has(error.code) && isForClients(chain[0])) {
+    return { accepted: true, chain, result: socket.getProtocol() === 'TLSv1.3' ? error.message : 'GENEROUS' }
+  }
+  return { accepted: false, chain, error, tooLong: null }
+}
+
+/** OpenSSL reports the last error only, which may hide that the certificate has another purpose. */
+function isForClients({ keyUsage }: X509Certificate): boolean {
+  // Node calls the extended key usage by this name.
+  const purposes: readonly string[] | undefined = keyUsage
+  return purposes === undefined || purposes.includes(CLIENT_AUTH) || purposes.includes(ANY_PURPOSE)
+}
+
+/** The number of certificates above the client's in its verified chain, those of the server included. */
+function issuersOf(socket: TLSSocket): number {
+  let certificate = socket.getPeerCertificate(true)
+  let count = 0
+  // The certificate of a root is its own issuer.
+  while (
+    certificate.issuerCertificate !== undefined &&
+    certificate.issuerCertificate !== certificate &&
+    count < MOST_CERTIFICATES
+  ) {
+    certificate = certificate.issuerCertificate
+    count++
+  }
+  return count
+}
+
+/** The client's certificate, and those that it sent along. */
+function chainOf(socket: TLSSocket): readonly X509Certificate[] {
+  const chain: X509Certificate[] = []
+  let next = socket.getPeerX509Certificate()
+  while (next !== undefined && chain.length < MOST_CERTIFICATES) {
+    const previous = chain.at(-1)
+    if (previous !== undefined && previous.fingerprint256 === next.fingerprint256) break
+    chain.push(next)
+    next = next.issuerCertificate
+  }
+  return chain
+}
