@@ -35,6 +35,7 @@ const ssl: Module<SectionSettings, ServerSettings> = defineModule<SectionSetting
     const viewOf = ({ connection }: Request): TlsView | null => tlsOf(connection)
     const sources: VariableSources = {
       viewOf,
+      schemeOf: ({ connection, server }) => (connections.get(connection)?.kind === 'plain' ? 'http' : server.scheme),
       certificates: new Certificates(),
       hasLegacyNames: (request) => (configOf(request).options.bits & LEGACY_DN_STRING_FORMAT) !== 0,
     }

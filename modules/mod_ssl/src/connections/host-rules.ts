@@ -12,10 +12,8 @@ import type { ServerSettings } from '../settings.ts'
 import type { EffectiveSettings } from '../start/effective-settings.ts'
 import type { SecuredConnection, TakenConnection } from './tls-connection.ts'
 
-const PLAIN_NOTE =
-  "Reason: You're speaking plain HTTP to an SSL-enabled server port.<br />\n Instead use the HTTPS scheme to access this URL, please.<br />\n"
-const SNI_NOTE =
-  'Reason: The client software did not provide a hostname using Server Name Indication (SNI), which is required to access this server.<br />\n'
+const PLAIN_NOTE = 'This port expects TLS, but the request came without it. Use an address that begins with https://.'
+const SNI_NOTE = 'Your browser did not name the site when it opened the connection (SNI), which this server requires.'
 
 const HTTP_MISDIRECTED_REQUEST: Outcome = httpStatus(421)
 
