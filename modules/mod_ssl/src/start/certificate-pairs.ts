@@ -1,4 +1,5 @@
 import { type KeyObject, X509Certificate } from 'node:crypto'
+import { isMalformed, namesServer, parseCertificate } from '@gatewright/x509'
 import type { PassPhraseDialog } from '../settings.ts'
 import { readText } from './files.ts'
 import { readKey } from './key-files.ts'
@@ -130,9 +131,8 @@ function warnAbout(certificate: X509Certificate, id: string, serverName: string,
   if (certificate.ca) {
     log.write('warn', 'AH01906', `${id} server certificate is a CA certificate (BasicConstraints: CA == TRUE !?)`)
   }
-  const isNamed =
-    certificate.checkHost(serverName, { subject: 'always', partialWildcards: false }) !== undefined ||
-    certificate.checkIP(serverName) !== undefined
+  const readable = parseCertificate(certificate.raw)
+  const isNamed = !isMalformed(readable) && namesServer(readable, serverName)
   if (!isNamed) {
     log.write('warn', 'AH01909', `${id} server certificate does NOT include an ID which matches the server name`)
   }
