@@ -7,6 +7,7 @@ import { requireSsl, requireVerifiedClient } from './access/require.ts'
 import type { VariableSources } from './access/tls-variables.ts'
 import { CertificateUsers } from './access/users.ts'
 import { Certificates } from './certificates.ts'
+import { ClientDemand } from './connections/client-demand.ts'
 import { HostRules } from './connections/host-rules.ts'
 import { SecureContexts } from './connections/secure-contexts.ts'
 import type { TakenConnection } from './connections/tls-connection.ts'
@@ -65,7 +66,8 @@ const ssl: Module<SectionSettings, ServerSettings> = defineModule<SectionSetting
       () => prepared?.sniPolicy ?? 'secure',
     )
     hooks.postReadRequest.add((request) => rules.check(request, connections.get(request.connection)), { rank: 'first' })
-    const access = new AccessCheck(host, viewOf)
+    const demand = new ClientDemand(host, ({ server }) => prepared?.settings.get(server))
+    const access = new AccessCheck(host, viewOf, (request) => demand.check(request, connections.get(request.connection)))
     const users = new CertificateUsers(host, sources)
     hooks.accessChecker.add(
       (request) => {

@@ -10,19 +10,27 @@ const FORBIDDEN_NOTE = 'ssl-access-forbidden'
 export class AccessCheck {
   readonly #host: ModuleHost<SectionSettings, ServerSettings>
   readonly #viewOf: (request: Request) => TlsView | null
+  readonly #demand: (request: Request) => Outcome
 
-  constructor(host: ModuleHost<SectionSettings, ServerSettings>, viewOf: (request: Request) => TlsView | null) {
+  /** @param demand asks for a certificate of the client, between both checks */
+  constructor(
+    host: ModuleHost<SectionSettings, ServerSettings>,
+    viewOf: (request: Request) => TlsView | null,
+    demand: (request: Request) => Outcome,
+  ) {
     this.#host = host
+    this.#demand = demand
     this.#viewOf = viewOf
   }
 
   check(request: Request): Outcome {
     const { requireSsl, requirements } = this.#host.configOf(request)
-    if (!requireSsl && requirements.length === 0) return DECLINED
     if (this.#viewOf(request) === null) {
       // Requirements are not checked in the clear, as httpd has it: SSLRequireSSL is what refuses there.
       return requireSsl ? this.#forbid(request, 'AH02219', 'SSL connection required') : DECLINED
     }
+    const demanded = this.#demand(request)
+    if (demanded !== DECLINED) return demanded
     for (const { source, condition } of requirements) {
       let holds = false
       try {

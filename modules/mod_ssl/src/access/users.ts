@@ -20,8 +20,10 @@ export class CertificateUsers {
 
   /** Sets the user by SSLUserName, before anything asks for one. */
   setUser(request: Request): Outcome {
-    const { userName } = this.#host.configOf(request)
-    if (userName === undefined || this.#sources.viewOf(request) === null) return DECLINED
+    const { userName, options } = this.#host.configOf(request)
+    // As in httpd, the other way to make users of certificates takes precedence.
+    if (userName === undefined || (options.bits & FAKE_BASIC_AUTH) !== 0 || this.#sources.viewOf(request) === null)
+      return DECLINED
     const value = requestValue(this.#sources, request, userName)
     if (value === '') this.#host.log.write(request, 'warn', 'AH02227', `Failed to set r->user to '${userName}'`)
     else request.user = value

@@ -1,6 +1,7 @@
-import { createHash, hkdfSync } from 'node:crypto'
+import { constants, createHash, hkdfSync } from 'node:crypto'
 import { createSecureContext, type SecureContext } from 'node:tls'
 import type { PreparedServer } from '../start/prepare-server.ts'
+import { DEFAULT_DEPTH } from './verify-client.ts'
 
 /** Bytes of Node's ticket keys: name, key of the authentication, key of the cipher. */
 const TICKET_KEYS = 48
@@ -23,6 +24,7 @@ export class SecureContexts {
       const sessions = sessionIdentity(prepared)
       context = createSecureContext({
         ...prepared.context,
+        secureOptions: (prepared.context.secureOptions ?? 0) | (mayResume(prepared) ? 0 : constants.SSL_OP_NO_TICKET),
         sessionIdContext: sessions,
         ticketKeys: prepared.context.ticketKeys ?? this.#ticketKeys(sessions),
       })
@@ -34,6 +36,16 @@ export class SecureContexts {
   #ticketKeys(identity: string): Buffer {
     return Buffer.from(hkdfSync('sha256', this.#secret, '', `ticket keys of ${identity}`, TICKET_KEYS))
   }
+}
+
+/**
+ * A session has the client's certificate, but not those that the client sent along, by which the length of its
+ * chain is found. A client may get a ticket before it is refused, so that length is judged again: there are no
+ * tickets where a chain with certificates of the client may be accepted.
+ */
+function mayResume({ settings: { authentication } }: PreparedServer): boolean {
+  const { verifyClient = 'none', verifyDepth = DEFAULT_DEPTH } = authentication
+  return verifyClient === 'none' || verifyDepth < 2
 }
 
 /**

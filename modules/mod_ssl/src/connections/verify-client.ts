@@ -1,10 +1,10 @@
-import type { X509Certificate } from 'node:crypto'
+import { X509Certificate } from 'node:crypto'
 import type { TLSSocket } from 'node:tls'
 import type { PreparedServer } from '../start/prepare-server.ts'
 import { type VerifyError, verifyError } from './node-tls.ts'
 
 /** httpd's default of SSLVerifyDepth. */
-const DEFAULT_DEPTH = 1
+export const DEFAULT_DEPTH = 1
 /** The longest chain that is followed. */
 const MOST_CERTIFICATES = 100
 /** Errors that SSLVerifyClient optional_no_ca accepts: the issuer is unknown. */
@@ -16,6 +16,7 @@ const UNKNOWN_ISSUER: ReadonlySet<string> = new Set([
   'CERT_UNTRUSTED',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ])
+const DATES: ReadonlySet<string> = new Set(['CERT_NOT_YET_VALID', 'CERT_HAS_EXPIRED'])
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2'
 const ANY_PURPOSE = '2.5.29.37.0'
 
@@ -30,14 +31,15 @@ export type ClientVerdict =
     }
 
 /** Judges the client's certificate after a handshake, by SSLVerifyClient and SSLVerifyDepth of a server. */
-export function judgeClient(socket: TLSSocket, { settings }: PreparedServer): ClientVerdict {
-  const { verifyClient, verifyDepth = DEFAULT_DEPTH } = settings.authentication
+export function judgeClient(socket: TLSSocket, prepared: PreparedServer): ClientVerdict {
+  const { verifyClient, verifyDepth = DEFAULT_DEPTH } = prepared.settings.authentication
   const chain = chainOf(socket)
   if (chain.length === 0) return { accepted: true, chain, result: 'ok' }
   const error = verifyError(socket)
-  const length = error === null ? issuersOf(socket) : 0
+  // OpenSSL looks at the length of a chain that leads to a trusted root before it looks at dates.
+  const length = error === null || DATES.has(error.code) ? issuersOf(chain, trustedBy(prepared)) : 0
   if (length > verifyDepth) {
-    const tooLong = { length, allowed: verifyDepth }
+    const tooLong = { length: Number.isFinite(length) ? length : verifyDepth + 1, allowed: verifyDepth }
     return { accepted: false, chain, error: { code: 'CERT_CHAIN_TOO_LONG', message: 'certificate chain too long' }, tooLong }
   }
   if (error === null) return { accepted: true, chain, result: 'ok' }
@@ -54,20 +56,38 @@ function isForClients({ keyUsage }: X509Certificate): boolean {
   return purposes === undefined || purposes.includes(CLIENT_AUTH) || purposes.includes(ANY_PURPOSE)
 }
 
-/** The number of certificates above the client's in its verified chain, those of the server included. */
-function issuersOf(socket: TLSSocket): number {
-  let certificate = socket.getPeerCertificate(true)
-  let count = 0
-  // The certificate of a root is its own issuer.
-  while (
-    certificate.issuerCertificate !== undefined &&
-    certificate.issuerCertificate !== certificate &&
-    count < MOST_CERTIFICATES
-  ) {
-    certificate = certificate.issuerCertificate
-    count++
+/**
+ * The number of certificates above the client's in its verified chain, which Node does not tell; Infinity if the
+ * issuers are not at hand, as in a resumed session, which has the client's certificate only.
+ */
+function issuersOf(chain: readonly X509Certificate[], trusted: readonly X509Certificate[]): number {
+  let current = chain[0]
+  for (let count = 0; count < MOST_CERTIFICATES; count++) {
+    if (current.checkIssued(current)) return count
+    const issuer = trusted.find((one) => hasIssued(one, current)) ?? chain.find((one) => hasIssued(one, current))
+    if (issuer === undefined) return Number.POSITIVE_INFINITY
+    current = issuer
   }
-  return count
+  return Number.POSITIVE_INFINITY
+}
+
+function hasIssued(issuer: X509Certificate, certificate: X509Certificate): boolean {
+  try {
+    return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey)
+  } catch {
+    return false
+  }
+}
+
+const TRUSTED = new WeakMap<PreparedServer, readonly X509Certificate[]>()
+
+function trustedBy(prepared: PreparedServer): readonly X509Certificate[] {
+  let trusted = TRUSTED.get(prepared)
+  if (trusted === undefined) {
+    trusted = prepared.authorities.trusted.map((pem) => new X509Certificate(pem))
+    TRUSTED.set(prepared, trusted)
+  }
+  return trusted
 }
 
 /** The client's certificate, and those that it sent along. */
