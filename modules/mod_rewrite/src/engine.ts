@@ -8,7 +8,7 @@ import {
   type Outcome,
   type Request,
 } from '@gatewright/api'
-import { servesName } from '@gatewright/api/peers'
+import { servesName, tlsValueOf } from '@gatewright/api/peers'
 import type { RulesServer } from './apply-rules.ts'
 import { Run, type RunPlace } from './run.ts'
 import { Trace, TraceNumbers } from './trace.ts'
@@ -32,10 +32,12 @@ export class Engine implements RulesServer {
     Trace.of(this.log, request, this.#numbers, () => this.services.knownRemoteHost(request))
 
   run(place: Pick<RunPlace, 'request' | 'directory' | 'base' | 'maps' | 'trace'>): Run {
-    return new Run({ ...place, services: this.services, log: this.log, atEnd: this.#atEnd })
+    return new Run({ ...place, services: this.services, log: this.log, atEnd: this.#atEnd, tlsValue: this.#tlsValue })
   }
 
   readonly #atEnd = (act: () => void): void => this.#functions.get(beforeLogsClose)?.(act)
+
+  readonly #tlsValue = (request: Request, name: string): string => this.#functions.get(tlsValueOf)?.(request, name) ?? ''
 
   isOwn({ request }: Run, host: string, port: number | null): boolean {
     const standard = request.server.scheme === 'https' ? 443 : 80

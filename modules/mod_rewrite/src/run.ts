@@ -17,6 +17,8 @@ export interface RunPlace {
   readonly trace: Trace | null
   /** Registers a function that is called before the worker ends. */
   readonly atEnd: (act: () => void) => void
+  /** A variable of TLS; '' if it has no value or no module secures connections. */
+  readonly tlsValue: (request: Request, name: string) => string
 }
 
 /**
@@ -32,6 +34,7 @@ export class Run {
   readonly log: ModuleLog
   readonly trace: Trace | null
   readonly atEnd: (act: () => void) => void
+  readonly tlsValue: (request: Request, name: string) => string
   /** The text that patterns are applied to. */
   uri = ''
   ruleGroups: readonly string[] = NO_GROUPS
@@ -53,7 +56,7 @@ export class Run {
   readonly requests: Answers<Request> = new Answers()
   readonly texts: Answers<string> = new Answers()
 
-  constructor({ request, directory, base, maps, services, log, trace, atEnd }: RunPlace) {
+  constructor({ request, directory, base, maps, services, log, trace, atEnd, tlsValue }: RunPlace) {
     this.request = request
     this.directory = directory
     this.base = base
@@ -62,6 +65,7 @@ export class Run {
     this.log = log
     this.trace = trace
     this.atEnd = atEnd
+    this.tlsValue = tlsValue
   }
 
   /** The result of a look-up that may be asynchronous; null until it is known. */

@@ -21,6 +21,10 @@ export function variableOf(name: string): Variable {
     const variable = name.slice(4)
     return (_run, { notes, env }) => notes.get(variable) ?? env.get(variable) ?? utf8Bytes(process.env[variable] ?? '')
   }
+  if (name.length > 4 && prefix.startsWith('SSL:')) {
+    const variable = name.slice(4)
+    return (run, request) => run.tlsValue(request, variable)
+  }
   const field = HEADERS[name.toUpperCase()]
   if (field !== undefined) return (run) => run.readHeader(field)
   return VARIABLES[name.toUpperCase()] ?? nothing
@@ -68,7 +72,7 @@ const VARIABLES: Readonly<Record<string, Variable>> = {
     request.contextDocumentRoot === '' ? request.server.documentRoot : request.contextDocumentRoot,
   CONTEXT_PREFIX: (_run, request) => request.contextPrefix,
   DOCUMENT_ROOT: (_run, request) => request.server.documentRoot,
-  HTTPS: (_run, request) => (request.server.scheme === 'https' ? 'on' : 'off'),
+  HTTPS: (run, request) => (run.tlsValue(request, 'HTTPS') === 'on' ? 'on' : 'off'),
   IPV6: (run, request) => {
     const value = request.useragentAddress.includes(':') ? 'on' : 'off'
     run.trace?.write(1, run.directory, `IPV6='${value}'`)

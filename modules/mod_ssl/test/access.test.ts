@@ -8,11 +8,10 @@ import authnFile from '../../mod_authn_file/src/index.ts'
 import authzCore from '../../mod_authz_core/src/index.ts'
 import authzUser from '../../mod_authz_user/src/index.ts'
 import headers from '../../mod_headers/src/index.ts'
-import ssl from '../src/index.ts'
 import { der, securedConnections } from './support.ts'
 
 const PLAIN = '192.0.2.1'
-const MODULES: readonly AnyModule[] = [authzCore, authzUser, authnCore, authnFile, authBasic, headers, ssl]
+const MODULES: readonly AnyModule[] = [authzCore, authzUser, authnCore, authnFile, authBasic, headers]
 
 async function serve(
   t: Test,

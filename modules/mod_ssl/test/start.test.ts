@@ -4,7 +4,6 @@ import { site, type TestServer } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import authzCore from '../../mod_authz_core/src/index.ts'
 import dir from '../../mod_dir/src/index.ts'
-import ssl from '../src/index.ts'
 import { fixtures, securedConnections } from './support.ts'
 
 const FILES = fixtures(
@@ -20,7 +19,7 @@ const PAIR = 'SSLCertificateFile conf/localhost.crt\nSSLCertificateKeyFile conf/
 
 async function serve(t: Test, config: string): Promise<TestServer> {
   const server = await site({
-    modules: [authzCore, dir, ssl, securedConnections()],
+    modules: [authzCore, dir, securedConnections()],
     config: `LogLevel ssl:debug\n<Directory "@ROOT@/docs">\nRequire all granted\n</Directory>\n${config}`,
     files: { ...FILES, 'docs/d/index.html': 'x' },
   })

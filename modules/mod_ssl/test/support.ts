@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { type AnyModule, defineModule } from '@gatewright/api'
-import { connectionTls, type TlsView } from '@gatewright/api/peers'
+import type { AnyModule } from '@gatewright/api'
+import type { TlsView } from '@gatewright/api/peers'
 import type { FileTree } from '@gatewright/testing'
+import { sslModule } from '../src/ssl-module.ts'
 
 const FIXTURES = new URL('../../../test/conformance/fixtures/tls/', import.meta.url)
 
@@ -35,13 +36,8 @@ const VIEW: TlsView = {
   verifyResult: 'ok',
 }
 
-/** Stands for the layer that secures connections: those from 127.0.0.1 are secured, others are not. */
+/** The module with connections from 127.0.0.1 that count as secured; others do not. */
 export function securedConnections(changes: Partial<TlsView> = {}): AnyModule {
   const view = { ...VIEW, ...changes }
-  return defineModule({
-    name: 'secured_module',
-    source: 'mod_secured.c',
-    register: ({ functions }) =>
-      functions.offer(connectionTls, ({ remoteAddress }) => (remoteAddress === '127.0.0.1' ? view : null)),
-  })
+  return sslModule(({ remoteAddress }) => (remoteAddress === '127.0.0.1' ? view : null))
 }

@@ -145,6 +145,7 @@ class Handshake {
       if (!verdict.accepted) {
         this.#over = true
         logVerification(this.#parts.log, connection, verdict)
+        this.#log('info', 'AH02008', `SSL library error 1 in handshake (server ${prepared.id})`)
         tls.destroy()
         this.#logAbort()
         return

@@ -1,0 +1,107 @@
+import { type Connection, DECLINED, defineModule, type Module, type Request, registerLogItem } from '@gatewright/api'
+import { connectionTls, schemeOf, type TlsView, tlsValueOf } from '@gatewright/api/peers'
+import { AccessCheck } from './access/check-access.ts'
+import { setEnvironment } from './access/environment.ts'
+import { expressionNames, requestValue } from './access/expression-names.ts'
+import { addLogItems } from './access/log-items.ts'
+import { requireSsl, requireVerifiedClient } from './access/require.ts'
+import type { VariableSources } from './access/tls-variables.ts'
+import { CertificateUsers } from './access/users.ts'
+import { Certificates } from './certificates.ts'
+import { ClientDemand } from './connections/client-demand.ts'
+import { HostRules } from './connections/host-rules.ts'
+import { SecureContexts } from './connections/secure-contexts.ts'
+import type { TakenConnection } from './connections/tls-connection.ts'
+import { TlsLayer } from './connections/tls-layer.ts'
+import { directives } from './directives/index.ts'
+import { createSectionSettings, createServerSettings, mergeSectionSettings, mergeServerSettings } from './merge.ts'
+import { LEGACY_DN_STRING_FORMAT } from './options.ts'
+import type { SectionSettings, ServerSettings } from './settings.ts'
+import { type PreparedServers, prepareServers } from './start/prepare-servers.ts'
+import { StartRefused } from './start/start-refused.ts'
+
+/**
+ * mod_ssl.
+ * @param assumed what is known of connections that the module did not secure itself, for tests of access rules
+ */
+export function sslModule(
+  assumed: (connection: Connection) => TlsView | null = notSecured,
+): Module<SectionSettings, ServerSettings> {
+  return defineModule<SectionSettings, ServerSettings>({
+    name: 'ssl_module',
+    source: 'mod_ssl.c',
+    perDirectory: { create: createSectionSettings, merge: mergeSectionSettings },
+    perServer: { create: createServerSettings, merge: mergeServerSettings },
+    directives,
+    register(host) {
+      const { hooks, providers, functions, configOf } = host
+      let prepared: PreparedServers | null = null
+      const connections = host.connectionSlot<TakenConnection>()
+      const tlsOf = (connection: Connection): TlsView | null => {
+        const taken = connections.get(connection)
+        if (taken === undefined) return assumed(connection)
+        return taken.kind === 'secured' ? taken.view : null
+      }
+      const viewOf = ({ connection }: Request): TlsView | null => tlsOf(connection)
+      const sources: VariableSources = {
+        viewOf,
+        schemeOf: ({ connection, server }) => (connections.get(connection)?.kind === 'plain' ? 'http' : server.scheme),
+        certificates: new Certificates(),
+        hasLegacyNames: (request) => (configOf(request).options.bits & LEGACY_DN_STRING_FORMAT) !== 0,
+      }
+
+      providers.authz.add('ssl', requireSsl(viewOf))
+      providers.authz.add('ssl-verify-client', requireVerifiedClient(viewOf))
+      providers.expressionNames.add('mod_ssl', expressionNames(sources))
+      hooks.preConfig.add(() => {
+        const register = functions.get(registerLogItem)
+        if (register !== undefined) addLogItems(register, (request, name) => requestValue(sources, request, name))
+      })
+      functions.offer(tlsValueOf, (request, name) => requestValue(sources, request, name))
+      functions.offer(schemeOf, (server) => (prepared?.settings.get(server)?.isOn === true ? 'https' : null))
+
+      hooks.postConfig.add((start) => {
+        try {
+          prepared = prepareServers(host, start)
+          return undefined
+        } catch (error) {
+          // It is in the error log.
+          if (error instanceof StartRefused) return ''
+          throw error
+        }
+      })
+      functions.offer(connectionTls, tlsOf)
+      const contexts = new SecureContexts(host.services.secret('mod_ssl.c'))
+      providers.connectionLayers.add('mod_ssl', new TlsLayer({ prepared: () => prepared, contexts, connections, log: host.log }))
+      const rules = new HostRules(
+        host.log,
+        (server) => prepared?.settings.get(server),
+        () => prepared?.sniPolicy ?? 'secure',
+      )
+      hooks.postReadRequest.add((request) => rules.check(request, connections.get(request.connection)), { rank: 'first' })
+      const demand = new ClientDemand(host, ({ server }) => prepared?.settings.get(server))
+      const access = new AccessCheck(host, viewOf, (request) => demand.check(request, connections.get(request.connection)))
+      const users = new CertificateUsers(host, sources)
+      hooks.accessChecker.add(
+        (request) => {
+          users.setUser(request)
+          return access.check(request)
+        },
+        { decidesBy: 'configuration' },
+      )
+      hooks.checkUserId.add(
+        (request) => {
+          const again = access.checkAgain(request)
+          return again === DECLINED ? users.fakeCredentials(request) : again
+        },
+        { rank: 'first', decidesBy: 'configuration' },
+      )
+      hooks.authChecker.add((request) => access.checkAgain(request), { decidesBy: 'configuration' })
+      hooks.fixups.add((request) => setEnvironment(request, host, sources))
+    },
+  })
+}
+
+function notSecured(): null {
+  return null
+}

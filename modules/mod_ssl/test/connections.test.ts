@@ -1,0 +1,114 @@
+import { connect, type Socket } from 'node:net'
+import { type ConnectionOptions, type SecureVersion, connect as tlsConnect } from 'node:tls'
+import { site, type TestServer } from '@gatewright/testing'
+import t, { type Test } from 'tap'
+import authzCore from '../../mod_authz_core/src/index.ts'
+import headers from '../../mod_headers/src/index.ts'
+import ssl from '../src/index.ts'
+import { fixture, fixtures } from './support.ts'
+
+const CONFIG = `LogLevel ssl:info
+Header always set X-Verify "%{SSL_CLIENT_VERIFY}s"
+Header always set X-Resumed "%{SSL_SESSION_RESUMED}s"
+SSLEngine on
+SSLCertificateFile conf/localhost.crt
+SSLCertificateKeyFile conf/localhost.key
+SSLCACertificateFile conf/ca.crt
+<Directory "@ROOT@/docs">
+Require all granted
+</Directory>
+<Directory "@ROOT@/docs/closed">
+Require all denied
+</Directory>`
+
+async function serve(t: Test, more = ''): Promise<{ readonly server: TestServer; readonly port: number }> {
+  const server = await site({
+    modules: [authzCore, headers, ssl],
+    config: `${CONFIG}\n${more}`,
+    files: { 'docs/f.txt': 'hello\n', 'docs/closed/f.txt': 'x', ...fixtures('localhost.crt', 'localhost.key', 'ca.crt') },
+  })
+  t.teardown(() => server.close())
+  return { server, port: await server.listen() }
+}
+
+const request = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`
+
+/** Everything that the server sends; '' where it closes or refuses. */
+function received(socket: Socket): Promise<string> {
+  return new Promise((resolve) => {
+    let text = ''
+    socket.on('data', (bytes: Buffer) => {
+      text += bytes.toString('latin1')
+    })
+    socket.on('error', () => resolve(text))
+    socket.on('close', () => resolve(text))
+  })
+}
+
+function ask(port: number, path: string, options: ConnectionOptions = {}): Promise<string> {
+  const socket = tlsConnect({ port, host: '127.0.0.1', servername: 'localhost', ca: fixture('ca.crt'), ...options })
+  socket.write(request(path))
+  return received(socket)
+}
+
+function certificate(name: string, key: string = name): ConnectionOptions {
+  return { cert: fixture(`${name}.crt`), key: fixture(`${key}.key`) }
+}
+
+const VERSIONS: readonly SecureVersion[] = ['TLSv1.2', 'TLSv1.3']
+
+t.test('requests over both versions of TLS are served and denied by the rules', async (t) => {
+  const { port } = await serve(t)
+  for (const version of VERSIONS) {
+    const options = { minVersion: version, maxVersion: version }
+    t.match(await ask(port, '/f.txt', options), /^HTTP\/1\.1 200 OK[\s\S]*hello\n$/, version)
+    t.match(await ask(port, '/closed/f.txt', options), /^HTTP\/1\.1 403 /, version)
+  }
+})
+
+t.test('plain HTTP on a TLS port is answered with 400, and anything else is closed', async (t) => {
+  const { server, port } = await serve(t)
+  const send = (text: string): Promise<string> => {
+    const socket = connect(port, '127.0.0.1')
+    socket.write(text, 'latin1')
+    return received(socket)
+  }
+  t.match(await send(request('/f.txt')), /^HTTP\/1\.1 400 /)
+  t.equal(await send('OPTIONS * HTTP/1.0\r\n\r\n'), '')
+  t.match(server.errors().join('\n'), /AH01996: [\s\S]*AH02008: SSL library error 1 in handshake [\s\S]*AH01998: /)
+})
+
+t.test('a certificate is verified, and its chain may not be longer than SSLVerifyDepth', async (t) => {
+  const { server, port } = await serve(t, 'SSLVerifyClient optional')
+  for (const maxVersion of VERSIONS) {
+    t.match(
+      await ask(port, '/f.txt', { maxVersion, ...certificate('alice') }),
+      /^HTTP\/1\.1 200 [\s\S]*X-Verify: SUCCESS/,
+      maxVersion,
+    )
+    t.match(await ask(port, '/f.txt', { maxVersion }), /^HTTP\/1\.1 200 [\s\S]*X-Verify: NONE/, maxVersion)
+    t.equal(await ask(port, '/f.txt', { maxVersion, ...certificate('stranger') }), '', maxVersion)
+    t.equal(await ask(port, '/f.txt', { maxVersion, ...certificate('expired') }), '', maxVersion)
+    t.equal(await ask(port, '/f.txt', { maxVersion, ...certificate('deep-chain', 'deep') }), '', maxVersion)
+  }
+  t.match(server.errors().join('\n'), /AH02040: [^\n]*chain has 2 certificates, but maximum allowed are only 1/)
+})
+
+t.test('a folder that demands a certificate refuses connections without one', async (t) => {
+  const { server, port } = await serve(t, '<Location "/f.txt">\nSSLVerifyClient require\n</Location>')
+  t.match(await ask(port, '/f.txt'), /^HTTP\/1\.1 403 /)
+  t.match(server.errors().at(-1), /AH10158: cannot perform post-handshake authentication$/)
+  t.match(await ask(port, '/f.txt', { maxVersion: 'TLSv1.2' }), /^HTTP\/1\.1 403 /)
+})
+
+t.test('clients that leave during the handshake do not disturb others', async (t) => {
+  const { server, port } = await serve(t)
+  for (const start of ['', '\x16', '\x16\x03\x01\x02', '\x16\x03\x01\x00\x05hello']) {
+    const socket = connect(port, '127.0.0.1')
+    const closed = received(socket)
+    socket.end(start, 'latin1')
+    await closed
+  }
+  t.match(await ask(port, '/f.txt'), /^HTTP\/1\.1 200 /)
+  t.match(server.errors().join('\n'), /AH02006: SSL handshake stopped: connection was closed/)
+})
