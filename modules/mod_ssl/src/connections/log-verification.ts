@@ -42,5 +42,5 @@ export function logVerification(
   if (!log.enabled(connection, 'info')) return log.write(connection, 'error', 'AH02039', text)
   const parsed = chain.length === 0 ? undefined : parseCertificate(chain[0].raw)
   const described = parsed === undefined || isMalformed(parsed) ? '' : certificateForLog(parsed, text.length)
-  log.write(connection, 'error', 'AH02276', `${text}${described}`)
+  log.write(connection, 'info', 'AH02276', `${text}${described}`)
 }

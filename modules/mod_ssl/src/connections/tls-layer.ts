@@ -151,6 +151,11 @@ class Handshake {
         return
       }
       this.#over = true
+      if (verdict.result !== 'ok') {
+        const text =
+          'SSL client authentication failed, accepting certificate based on "SSLVerifyClient optional_no_ca" configuration'
+        this.#log('info', 'AH02009', text)
+      }
       const view = new SessionView(tls, hello?.serverName ?? null, verdict.chain, verdict.result)
       this.#parts.connections.set(connection, { kind: 'secured', socket: tls, server, hello, verifyMode: verifyClient, view })
       this.#accepted.sink.ready(tls, null)
