@@ -7,6 +7,9 @@ export type DirectiveEffect =
 const honoured = (names: string): readonly (readonly [string, DirectiveEffect])[] =>
   names.split(' ').map((name) => [name, { effect: 'honoured' }])
 
+const refused = (names: string, note: string): readonly (readonly [string, DirectiveEffect])[] =>
+  names.split(' ').map((name) => [name, { effect: 'refused', note }])
+
 const NO_PROXY: DirectiveEffect = { effect: 'without effect', note: 'this server has no mod_proxy' }
 
 /** Every directive of httpd's mod_ssl, by name, as `httpd -L` has them. */
@@ -16,11 +19,7 @@ export const DIRECTIVE_EFFECTS: ReadonlyMap<string, DirectiveEffect> = new Map<s
       'SSLCARevocationFile SSLCARevocationPath SSLCertificateChainFile SSLCipherSuite SSLHonorCipherOrder SSLOptions ' +
       'SSLProtocol SSLRenegBufferSize SSLRequire SSLRequireSSL SSLSessionCacheTimeout SSLSessionTicketKeyFile ' +
       'SSLSessionTickets SSLStrictSNIVHostCheck SSLUserName SSLVHostSNIPolicy SSLVerifyClient SSLVerifyDepth ' +
-      'SSLInsecureRenegotiation SSLOCSPDefaultResponder SSLOCSPEnable SSLOCSPNoVerify SSLOCSPOverrideResponder ' +
-      'SSLOCSPProxyURL SSLOCSPResponderCertificateFile SSLOCSPResponderTimeout SSLOCSPResponseMaxAge ' +
-      'SSLOCSPResponseTimeSkew SSLOCSPUseRequestNonce SSLStaplingErrorCacheTimeout SSLStaplingFakeTryLater ' +
-      'SSLStaplingForceURL SSLStaplingResponderTimeout SSLStaplingResponseMaxAge SSLStaplingResponseTimeSkew ' +
-      'SSLStaplingReturnResponderErrors SSLStaplingStandardCacheTimeout SSLUseStapling',
+      'SSLInsecureRenegotiation',
   ),
   [
     'SSLCertificateFile',
@@ -42,12 +41,30 @@ export const DIRECTIVE_EFFECTS: ReadonlyMap<string, DirectiveEffect> = new Map<s
         'Options, DHParameters; other commands are refused with what to use instead',
     },
   ],
+  ['SSLOCSPEnable', { effect: 'refused', note: 'at the start, unless `off`: this server cannot ask OCSP responders' }],
+  ['SSLUseStapling', { effect: 'refused', note: 'On, at the start: this server cannot send OCSP responses' }],
+  ...refused(
+    'SSLOCSPDefaultResponder SSLOCSPNoVerify SSLOCSPOverrideResponder SSLOCSPProxyURL SSLOCSPResponderCertificateFile ' +
+      'SSLOCSPResponderTimeout SSLOCSPResponseMaxAge SSLOCSPResponseTimeSkew SSLOCSPUseRequestNonce',
+    'with SSLOCSPEnable',
+  ),
+  ...refused(
+    'SSLStaplingCache SSLStaplingErrorCacheTimeout SSLStaplingFakeTryLater SSLStaplingForceURL ' +
+      'SSLStaplingResponderTimeout SSLStaplingResponseMaxAge SSLStaplingResponseTimeSkew ' +
+      'SSLStaplingReturnResponderErrors SSLStaplingStandardCacheTimeout',
+    'with SSLUseStapling',
+  ),
   ['SSLPassPhraseDialog', { effect: 'honoured', note: '`builtin` fails for a protected key: the processes have no terminal' }],
   ['SSLRandomSeed', { effect: 'without effect', note: 'random numbers come from the operating system; the words are checked' }],
   ['SSLSRPUnknownUserSeed', { effect: 'without effect', note: 'there are no SRP passwords' }],
   ['SSLSRPVerifierFile', { effect: 'refused', note: 'users cannot log in by SRP passwords' }],
-  ['SSLSessionCache', { effect: 'honoured', note: '`none`, `nonenotnull`, `shmcb`; other kinds are refused' }],
-  ['SSLStaplingCache', { effect: 'honoured', note: '`shmcb`; other kinds are refused' }],
+  [
+    'SSLSessionCache',
+    {
+      effect: 'honoured',
+      note: '`shmcb` has no effect yet: sessions are resumed by tickets; kinds but `none` and `nonenotnull` are refused',
+    },
+  ],
   ...(
     'SSLProxyCACertificateFile SSLProxyCACertificatePath SSLProxyCARevocationCheck SSLProxyCARevocationFile ' +
     'SSLProxyCARevocationPath SSLProxyCheckPeerCN SSLProxyCheckPeerExpire SSLProxyCheckPeerName SSLProxyCipherSuite ' +

@@ -2,6 +2,7 @@ import { constants } from 'node:crypto'
 import type { SecureContextOptions } from 'node:tls'
 import { cipherListProblem, cipherSuitesProblem, nodeCiphers } from '../cipher-list.ts'
 import { ALL_PROTOCOLS, versionRange } from '../protocol-versions.ts'
+import type { ServerSettings } from '../settings.ts'
 import { applyCommand, type ContextDraft } from './apply-commands.ts'
 import { type Authorities, readAuthorities, readRevocationLists } from './authorities.ts'
 import { type CertificatePair, type KeyMemory, readPairs } from './certificate-pairs.ts'
@@ -40,6 +41,7 @@ export function prepareServer(settings: EffectiveSettings, serverName: string, m
   if (server.stapling.enabled === true && server.process.staplingCache === undefined) {
     log.die('AH01958', 'SSLStapling: no stapling cache available')
   }
+  refuseOnlineRevocation(server, log)
   const pairs = readPairs(
     {
       id,
@@ -91,6 +93,16 @@ export function prepareServer(settings: EffectiveSettings, serverName: string, m
       ...(trusted.length > 0 && { ca: [...trusted] }),
       ...(revocationLists.length > 0 && { crl: [...revocationLists] }),
     },
+  }
+}
+
+/** What would be ignored silently, as revoked certificates of clients would then be accepted. */
+function refuseOnlineRevocation({ ocsp, stapling }: Readonly<ServerSettings>, log: StartLog): void {
+  if (ocsp.enable !== undefined && ocsp.enable.whose !== 'nobody') {
+    log.die('', 'SSLOCSPEnable: this server cannot ask OCSP responders; use revocation lists (SSLCARevocationCheck)')
+  }
+  if (stapling.enabled === true) {
+    log.die('', 'SSLUseStapling: this server cannot send OCSP responses; remove the line')
   }
 }
 
