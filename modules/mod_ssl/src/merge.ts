@@ -43,7 +43,7 @@ function inherit<T extends object>(base: Readonly<T>, over: Readonly<T>): T {
   return Object.assign({}, base, Object.fromEntries(own))
 }
 
-/** The first few files of a virtual host take the place of those of the main server, the others follow them. */
+/** The first few files of a virtual host replace those of the main server, the others follow them. */
 function mergeFiles(base: readonly string[], over: readonly string[]): readonly string[] {
   const first = over.slice(0, REPLACED)
   return [...first, ...base.slice(first.length), ...over.slice(REPLACED)]

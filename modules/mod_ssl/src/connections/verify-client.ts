@@ -20,7 +20,7 @@ const DATES: ReadonlySet<string> = new Set(['CERT_NOT_YET_VALID', 'CERT_HAS_EXPI
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2'
 const ANY_PURPOSE = '2.5.29.37.0'
 
-/** Whether the client may go on. */
+/** Whether the client may continue. */
 export type ClientVerdict =
   | { readonly accepted: true; readonly chain: readonly X509Certificate[]; readonly result: string }
   | {
@@ -57,7 +57,7 @@ function isForClients({ keyUsage }: X509Certificate): boolean {
 }
 
 /**
- * The number of certificates above the client's in its verified chain, which Node does not tell; Infinity if the
+ * The number of certificates above the client's in its verified chain, which Node does not report; Infinity if the
  * issuers are not at hand, as in a resumed session, which has the client's certificate only.
  */
 function issuersOf(chain: readonly X509Certificate[], trusted: readonly X509Certificate[]): number {
