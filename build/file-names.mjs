@@ -5,7 +5,18 @@ import { basename } from 'node:path'
 import { argv, exit } from 'node:process'
 
 /** Names that look like two words but are one, or that httpd writes as one. */
-const ONE_WORD = ['dataset', 'hostname', 'lifetime', 'loopback', 'multipart', 'runtime', 'subrequests', 'toolchain']
+const ONE_WORD = [
+  'dataset',
+  'hostname',
+  'lifetime',
+  'loopback',
+  'multipart',
+  'password',
+  'passwords',
+  'runtime',
+  'subrequests',
+  'toolchain',
+]
 
 /** Shorter parts do not show whether a name consists of two words. */
 const SHORTEST_WORD = 3
