@@ -1,5 +1,5 @@
 import { type Connection, DECLINED, defineModule, type Module, type Request, registerLogItem } from '@gatewright/api'
-import { connectionTls, schemeOf, type TlsView, tlsValueOf } from '@gatewright/api/peers'
+import { chooseProtocol, connectionTls, schemeOf, type TlsView, tlsValueOf } from '@gatewright/api/peers'
 import { AccessCheck } from './access/check-access.ts'
 import { setEnvironment } from './access/environment.ts'
 import { expressionNames, requestValue } from './access/expression-names.ts'
@@ -72,7 +72,17 @@ export function sslModule(
       })
       functions.offer(connectionTls, tlsOf)
       const contexts = new SecureContexts(host.services.secret('mod_ssl.c'))
-      providers.connectionLayers.add('mod_ssl', new TlsLayer({ prepared: () => prepared, contexts, connections, log: host.log }))
+      const layer = new TlsLayer({
+        prepared: () => prepared,
+        contexts,
+        connections,
+        log: host.log,
+        chooseProtocol: (connection, server, { serverName = null, protocols }) => {
+          const choose = functions.get(chooseProtocol)
+          return choose === undefined ? null : choose(connection, server, serverName, protocols)
+        },
+      })
+      providers.connectionLayers.add('mod_ssl', layer)
       const rules = new HostRules(
         host.log,
         (server) => prepared?.settings.get(server),

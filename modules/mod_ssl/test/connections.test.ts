@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { type ConnectionOptions, type SecureVersion, connect as tlsConnect } from 'node:tls'
+import { type AnyModule, defineModule, type Protocol } from '@gatewright/api'
 import { site, type TestServer } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import authzCore from '../../mod_authz_core/src/index.ts'
@@ -99,6 +100,67 @@ t.test('a folder that demands a certificate refuses connections without one', as
   t.match(await ask(port, '/f.txt'), /^HTTP\/1\.1 403 /)
   t.match(server.errors().at(-1), /AH10158: cannot perform post-handshake authentication$/)
   t.match(await ask(port, '/f.txt', { maxVersion: 'TLSv1.2' }), /^HTTP\/1\.1 403 /)
+})
+
+/** What is negotiated by ALPN, or '' where the handshake fails. */
+function negotiated(port: number, offers: readonly string[]): Promise<string> {
+  const socket = tlsConnect({
+    port,
+    host: '127.0.0.1',
+    ca: fixture('ca.crt'),
+    servername: 'localhost',
+    ALPNProtocols: [...offers],
+  })
+  return new Promise((resolve) => {
+    socket.on('secureConnect', () => {
+      resolve(socket.alpnProtocol === false || socket.alpnProtocol === null ? 'none' : socket.alpnProtocol)
+      socket.destroy()
+    })
+    socket.on('error', () => resolve(''))
+    socket.on('close', () => resolve(''))
+  })
+}
+
+/** A protocol that greets and ends. */
+const greeting = (name: string, isOpenTo?: Protocol['isOpenTo']): AnyModule =>
+  defineModule({
+    name: `${name}_module`,
+    source: `mod_${name}.c`,
+    register({ providers }) {
+      providers.protocols.add(name, {
+        ...(isOpenTo !== undefined && { isOpenTo }),
+        speak: (socket, connection) => socket.end(`${name} for ${connection.remoteAddress}`),
+      })
+    },
+  })
+
+t.test('ALPN chooses a protocol by the directives, and modules speak it', async (t) => {
+  const modules = [
+    authzCore,
+    headers,
+    ssl,
+    greeting('new'),
+    greeting('other'),
+    greeting('quiet', (_c, _s, name) => name === 'localhost'),
+  ]
+  const files = { 'docs/f.txt': 'hello\n', ...fixtures('localhost.crt', 'localhost.key', 'ca.crt') }
+  const open = async (more: string): Promise<number> => {
+    const server = await site({ modules, config: `${CONFIG}\n${more}`, files })
+    t.teardown(() => server.close())
+    return await server.listen()
+  }
+  const byServer = await open('Protocols http/1.1 new\nProtocols absent')
+  t.equal(await negotiated(byServer, ['new', 'http/1.1']), 'http/1.1', 'the order of the server')
+  t.equal(await negotiated(byServer, ['absent', 'new']), 'new')
+  t.equal(await negotiated(byServer, ['absent']), '', 'no module speaks it')
+  t.equal(await negotiated(byServer, ['other']), '', 'Protocols does not name it')
+  t.equal(await negotiated(byServer, ['quiet']), 'quiet', 'a module opens it')
+  t.equal(await negotiated(byServer, []), 'none')
+  const byClient = await open('Protocols new\nProtocolsHonorOrder off')
+  t.equal(await negotiated(byClient, ['http/1.1', 'new']), 'http/1.1', 'the order of the client')
+  t.equal(await negotiated(byClient, ['other', 'http/1.1']), 'http/1.1')
+  t.equal(await ask(byClient, '/f.txt', { ALPNProtocols: ['new'] }), 'new for 127.0.0.1')
+  t.match(await ask(byClient, '/f.txt', { ALPNProtocols: ['http/1.1'] }), /^HTTP\/1\.1 200 /)
 })
 
 t.test('clients that leave during the handshake do not disturb others', async (t) => {

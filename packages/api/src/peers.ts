@@ -171,6 +171,19 @@ export const trafficOf: OptionalFunction<(request: Request) => { readonly receiv
   optionalFunction('logio:traffic')
 
 /**
+ * Provided by the host: the protocol for a connection, by the Protocols and ProtocolsHonorOrder directives of a
+ * server and by the modules that add protocols. HTTP/1.1 is possible for every client that offers it.
+ * @param server the one that was chosen by `serverName`
+ * @param serverName the name that the client asked for (SNI), as sent; null if it sent none
+ * @param offers what the client offers, in its order
+ * @returns null if nothing that the client offers is possible
+ * @since 2.4.6
+ */
+export const chooseProtocol: OptionalFunction<
+  (connection: Connection, server: Server, serverName: string | null, offers: readonly string[]) => string | null
+> = optionalFunction('core:choose_protocol')
+
+/**
  * Offered by a module that secures connections: the scheme of the URLs of a server, null where ServerName
  * decides. Asked once per server, after postConfig.
  * @since 2.4.6

@@ -7,6 +7,7 @@ import type { MaybePromise } from './outcome.ts'
 import type { OutputFilter } from './output-filter.ts'
 import type { Problem } from './problem.ts'
 import type { Request } from './request.ts'
+import type { Server } from './server.ts'
 
 /** The decision of an authorization provider. */
 export type AuthzStatus = 'granted' | 'denied' | 'neutral' | 'denied-no-user' | 'general-error'
@@ -101,6 +102,32 @@ export interface LayerSink {
    * @param received bytes that were read already: the start of the input
    */
   ready(socket: Socket, received: Uint8Array | null): void
+  /**
+   * The protocol that was chosen for the connection ({@link peers!chooseProtocol | chooseProtocol}) is now spoken
+   * over `socket`: `http/1.1`, or one of {@link Providers.protocols}.
+   */
+  speak(protocol: string, socket: Socket): void
+}
+
+/**
+ * A protocol that clients choose by ALPN (RFC 7301), beside HTTP/1.1. Group `protocols`, by the name that clients
+ * send.
+ * @suppliedByModules
+ * @since 2.4.6
+ */
+export interface Protocol {
+  /**
+   * Whether the protocol may be spoken on a connection although the Protocols directive of the server does not
+   * name it. Without this function only the directive counts. Must not throw.
+   * @param server the one that was chosen by `serverName`
+   * @param serverName the name that the client asked for (SNI), as sent; null if it sent none
+   */
+  isOpenTo?(connection: Connection, server: Server, serverName: string | null): boolean
+  /**
+   * Speaks the protocol from now on, until the socket closes. No time limit applies but the module's own. The host
+   * closes the socket when the process ends. An error closes the connection.
+   */
+  speak(socket: Socket, connection: Connection): void
 }
 
 /**
@@ -166,4 +193,9 @@ export interface Providers {
    * @since 2.4.6
    */
   readonly connectionLayers: ProviderGroup<ConnectionLayer>
+  /**
+   * Protocols by their ALPN names.
+   * @since 2.4.6
+   */
+  readonly protocols: ProviderGroup<Protocol>
 }

@@ -38,6 +38,12 @@ export interface Server {
    * @since 2.4.6
    */
   readonly protocol: string
+  /**
+   * The names of its Protocols lines, or those of the main server, in order; empty without any, which means
+   * HTTP/1.1 alone.
+   * @since 2.4.6
+   */
+  readonly protocols: readonly string[]
   /** The file that defines the virtual host; the main file for the main server. */
   readonly file: string
   /** Line of `<VirtualHost>`, from 1; 0 for the main server. */

@@ -28,7 +28,8 @@
  *          HostServices.searchFile and fileText, inTurns, TextReader, SearchedFile, ConfigLineSplitter, Command.walkThen, Request.noCache; an async
  *          Module.register and VoidStartHook are awaited; StreamBody, Request.addFieldsOf.
  * - 2.4.6  ExpressionNames, Providers.expressionNames, ConfigServices.conditionByLength, Server.protocol, schemeOf, connectionTls, tlsValueOf, TlsView, ModuleHost.defaultsOf,
- *          HostServices.retained, RetainedData, Providers.connectionLayers, ConnectionLayer, LayerSink, Connection.serverNamed, Request.hostname.
+ *          HostServices.retained, RetainedData, Providers.connectionLayers, ConnectionLayer, LayerSink, Connection.serverNamed, Request.hostname,
+ *          Protocol, Providers.protocols, LayerSink.speak, Server.protocols, chooseProtocol.
  */
 export const API_VERSION = '2.4.6'
 

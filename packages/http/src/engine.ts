@@ -15,16 +15,19 @@ import type { EngineHost } from './settings.ts'
 import { SocketTransport } from './socket-transport.ts'
 import type { LocalAddress, Transport } from './transport.ts'
 
+/** Receives a connection from a layer: one of the functions is called, once. */
+export interface LayerEnd {
+  /** Requests are on `socket`. @param received bytes that were read already */
+  ready(socket: Socket, received: Uint8Array | null): void
+  /** Something else than HTTP/1.x is spoken over `socket`; the connection ends with it. */
+  handOver(socket: Socket): void
+}
+
 /**
  * Offers an accepted socket to layers between it and the engine.
- * @param ready is called once with the socket that has the requests, and bytes that were read already
  * @returns false if the engine should read the socket itself
  */
-export type SocketLayer = (
-  socket: Socket,
-  connection: ClientConnection,
-  ready: (socket: Socket, received: Uint8Array | null) => void,
-) => boolean
+export type SocketLayer = (socket: Socket, connection: ClientConnection, end: LayerEnd) => boolean
 
 /** Limits that do not depend on the virtual host. Times in ms. */
 export interface EngineLimits {
@@ -110,14 +113,25 @@ export class HttpEngine {
     const transport = new SocketTransport(socket, local)
     if (layer === null) return this.inject(transport)
     transport.holdBack()
-    const connection = this.inject(transport)
-    if (!connection.closed && !layer(socket, connection, (upper, received) => transport.replace(upper, received)))
-      transport.start()
+    const connection = this.#open(transport)
+    const end: LayerEnd = {
+      ready: (upper, received) => transport.replace(upper, received),
+      handOver: (upper) => {
+        if (connection.closed) return void upper.destroy()
+        connection.handOver()
+        transport.handOver(upper)
+      },
+    }
+    if (!connection.closed && !layer(socket, connection, end)) transport.start()
     return connection
   }
 
   /** Serves any transport, for requests without a socket. */
   inject(transport: Transport): ClientConnection {
+    return this.#open(transport)
+  }
+
+  #open(transport: Transport): Http1Connection {
     const connection = new Http1Connection(this, transport)
     this.#registry.add(connection)
     connection.share = this.#shares.open(clientGroup(transport.remoteAddress))

@@ -85,22 +85,30 @@ export class SocketTransport implements Transport {
    */
   replace(socket: Socket, received: Uint8Array | null): void {
     if (this.sink === null || this.#reads) return
+    this.#exchange(socket)
+    this.start()
+    if (received !== null) this.sink.onBytes(Buffer.from(received), received.length)
+  }
+
+  /** The same for a socket that is read by others. */
+  handOver(socket: Socket): void {
+    if (this.sink !== null && !this.#reads) this.#exchange(socket)
+  }
+
+  #exchange(socket: Socket): void {
     // Addresses are those of the first socket.
     void this.remoteAddress
     void this.remotePort
     void this.localAddress
     void this.localPort
     const former = this.#socket
-    if (former !== socket) {
-      former[TRANSPORT] = undefined
-      this.#socket = socket
-      this.#layered = true
-      this.#socket[TRANSPORT] = this
-      socket.on('error', onError)
-      socket.on('close', onClose)
-    }
-    this.start()
-    if (received !== null) this.sink.onBytes(Buffer.from(received), received.length)
+    if (former === socket) return
+    former[TRANSPORT] = undefined
+    this.#socket = socket
+    this.#layered = true
+    this.#socket[TRANSPORT] = this
+    socket.on('error', onError)
+    socket.on('close', onClose)
   }
 
   attach(sink: TransportSink): void {

@@ -14,6 +14,7 @@ import { judgeClient } from './verify-client.ts'
 
 /** What the engine reads in the place of plain HTTP, whatever the client asked for. */
 const PLAIN_REQUEST = Buffer.from('GET / HTTP/1.0\r\n\r\n')
+const HTTP_1_1 = 'http/1.1'
 const END_OF_FILE = { code: 70014, text: 'End of file found' }
 
 /** What connections are secured with. */
@@ -23,6 +24,8 @@ export interface TlsLayerParts {
   readonly contexts: SecureContexts
   readonly connections: Slot<Connection, TakenConnection>
   readonly log: ModuleLog
+  /** As {@link chooseProtocol}; null if what the client offers is not possible. */
+  chooseProtocol(connection: Connection, server: Server, hello: ClientHello): string | null
 }
 
 /** Takes the connections of servers with SSLEngine on, and makes their handshakes. */
@@ -128,12 +131,17 @@ class Handshake {
     const server = this.#chosenServer(hello)
     const prepared = this.#parts.prepared()?.servers.get(server) ?? base
     const { verifyClient = 'none' } = prepared.settings.authentication
+    const isOffered = hello !== null && hello.protocols.length > 0
+    const protocol = isOffered ? this.#parts.chooseProtocol(connection, server, hello) : HTTP_1_1
+    // httpd answers with http/1.1, which clients that did not offer it take for an error.
+    if (protocol === null) return this.#failed()
     const tls = new TLSSocket(socket, {
       isServer: true,
       secureContext: this.#parts.contexts.of(prepared),
       requestCert: verifyClient !== 'none',
       // Whether one that was sent is good is judged after the handshake.
       rejectUnauthorized: verifyClient === 'require',
+      ...(isOffered && { ALPNProtocols: [protocol] }),
     })
     tls.on('error', (error) => this.#failed(error, tls))
     tls.on('end', () => this.#stopped(tls))
@@ -158,7 +166,7 @@ class Handshake {
       }
       const view = new SessionView(tls, hello?.serverName ?? null, verdict.chain, verdict.result)
       this.#parts.connections.set(connection, { kind: 'secured', socket: tls, server, hello, verifyMode: verifyClient, view })
-      this.#accepted.sink.ready(tls, null)
+      this.#accepted.sink.speak(protocol, tls)
     })
   }
 

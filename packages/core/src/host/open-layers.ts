@@ -1,22 +1,36 @@
-import type { SocketLayer } from '@gatewright/http'
+import type { LayerEnd, SocketLayer } from '@gatewright/http'
 import { ConnectionRecord } from '../model/connection-record.ts'
+import { HTTP_1_1 } from '../model/server-record.ts'
 import type { ProviderRegistry } from '../modules/provider-registry.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import { abandonConnection } from './abandon-connection.ts'
 
 /** Offers each socket to the layers of modules, in the order of their registration; null without any. */
-export function openLayers({ connectionLayers }: ProviderRegistry, log: CoreLog): SocketLayer | null {
+export function openLayers({ connectionLayers, protocols }: ProviderRegistry, log: CoreLog): SocketLayer | null {
   const layers = connectionLayers.names().flatMap((name) => connectionLayers.get(name) ?? [])
   if (layers.length === 0) return null
-  return (socket, connection, ready) => {
+  return (socket, connection, end) => {
     const { data } = connection
     // A connection that is refused is closed without being read.
     if (!(data instanceof ConnectionRecord) || data.refused) return false
+    const speak: LayerSpeak = (name, upper) => {
+      if (name === HTTP_1_1) return end.ready(upper, null)
+      end.handOver(upper)
+      try {
+        const protocol = protocols.get(name)
+        if (protocol === undefined) throw new Error(`no loaded module speaks the protocol ${name}`)
+        protocol.speak(upper, data)
+      } catch (error) {
+        abandonConnection(connection, log, `the protocol ${name} could not be spoken`, error)
+      }
+    }
     try {
-      return layers.some((layer) => layer.open(socket, data, { ready }))
+      return layers.some((layer) => layer.open(socket, data, { ready: end.ready, speak }))
     } catch (error) {
       abandonConnection(connection, log, 'a connection could not be opened', error)
       return true
     }
   }
 }
+
+type LayerSpeak = (name: string, socket: Parameters<LayerEnd['handOver']>[0]) => void

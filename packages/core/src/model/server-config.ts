@@ -41,6 +41,8 @@ export interface CoreServerConfig {
   connectionLogFormats: string[]
   requestLogFormats: string[]
   protocols?: readonly string[]
+  /** ProtocolsHonorOrder: whether the order of Protocols counts, and not that of the client. */
+  protocolsHonorOrder?: boolean
   /** `<Directory>` sections in file order until sorted, `<Location>` sections in file order. */
   directorySections: Section[]
   locationSections: Section[]

@@ -22,6 +22,11 @@ export interface VirtualHostAddress {
   readonly name: string
 }
 
+/** The protocol that every server speaks. */
+export const HTTP_1_1 = 'http/1.1'
+
+const NO_PROTOCOLS: readonly string[] = []
+
 /** The main server or a virtual host. Filled while the configuration is bound, read-only afterwards. */
 export class ServerRecord implements Server {
   readonly core: CoreServerConfig
@@ -80,6 +85,10 @@ export class ServerRecord implements Server {
 
   get documentRoot(): string {
     return this.core.documentRoot ?? '/'
+  }
+
+  get protocols(): readonly string[] {
+    return this.core.protocols ?? NO_PROTOCOLS
   }
 
   get timeout(): number {

@@ -8,6 +8,7 @@ import type {
   OptionalFunction,
   OptionalFunctions,
   OutputFilter,
+  Protocol,
   ProviderGroup,
   Providers,
 } from '@gatewright/api'
@@ -110,6 +111,7 @@ export class ProviderRegistry {
   readonly inputFilters: Group<InputFilter> = new Group('input filter', lowerCase)
   readonly expressionNames: Group<ExpressionNames> = new Group('expression names')
   readonly connectionLayers: Group<ConnectionLayer> = new Group('connection layer')
+  readonly protocols: Group<Protocol> = new Group('protocol')
 
   /** The modules whose providers of users or of forms of Require may decide by request. */
   decidingByRequest(): readonly string[] {
@@ -124,6 +126,7 @@ export class ProviderRegistry {
       inputFilters: this.inputFilters.bind(source),
       expressionNames: this.expressionNames.bind(source),
       connectionLayers: this.connectionLayers.bind(source),
+      protocols: this.protocols.bind(source),
     }
   }
 
@@ -137,13 +140,15 @@ export class ProviderRegistry {
       inputFilters: this.inputFilters.bindAnyTime(owner),
       expressionNames: this.expressionNames.bindAnyTime(owner),
       connectionLayers: this.connectionLayers.bindAnyTime(owner),
+      protocols: this.protocols.bindAnyTime(owner),
     }
   }
 
   /** The configuration is bound: modules can no longer register providers. */
   close(late: (message: string) => void): void {
-    const { authz, authn, outputFilters, inputFilters, expressionNames, connectionLayers } = this
-    for (const group of [authz, authn, outputFilters, inputFilters, expressionNames, connectionLayers]) group.close(late)
+    const { authz, authn, outputFilters, inputFilters, expressionNames, connectionLayers, protocols } = this
+    const groups = [authz, authn, outputFilters, inputFilters, expressionNames, connectionLayers, protocols]
+    for (const group of groups) group.close(late)
   }
 }
 

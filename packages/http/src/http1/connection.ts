@@ -84,6 +84,11 @@ export class Http1Connection implements EngineConnection {
     return this.#lifetime.activity
   }
 
+  /** No requests follow: something else has the connection, and it lasts as long as its transport. */
+  handOver(): void {
+    this.#lifetime.beginRequest()
+  }
+
   displacementRank(now: number): number {
     return this.#lifetime.displacementRank(now, this.reading.exchange)
   }

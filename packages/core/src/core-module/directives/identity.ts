@@ -129,8 +129,9 @@ export const identityDirectives: CoreTable = {
     scope: 'server',
     context: SERVERS,
     help: "whether the server's order of protocols takes precedence",
-    effect: 'none',
-    set: oneOf(['on', 'off'], "ProtocolsHonorOrder must be 'on' or 'off'", () => undefined),
+    set: oneOf(['on', 'off'], "ProtocolsHonorOrder must be 'on' or 'off'", (config, word) => {
+      config.protocolsHonorOrder = word === 'on'
+    }),
   }),
   Protocol: directive.take1({
     scope: 'server',
