@@ -163,6 +163,20 @@ t.test('ALPN chooses a protocol by the directives, and modules speak it', async 
   t.match(await ask(byClient, '/f.txt', { ALPNProtocols: ['http/1.1'] }), /^HTTP\/1\.1 200 /)
 })
 
+t.test('a folder with a smaller SSLVerifyDepth refuses connections of TLS 1.3 that its server accepted', async (t) => {
+  const folder = '<Location "/f.txt">\nSSLVerifyDepth 1\n</Location>'
+  const { port } = await serve(t, `SSLVerifyClient require\nSSLVerifyDepth 2\n${folder}`)
+  t.match(await ask(port, '/f.txt', certificate('deep-chain', 'deep')), /^HTTP\/1\.1 403 /)
+  t.match(await ask(port, '/g.txt', certificate('deep-chain', 'deep')), /^HTTP\/1\.1 404 /)
+})
+
+t.test('a folder refuses connections of TLS 1.2 with a cipher that its SSLCipherSuite does not have', async (t) => {
+  const { port } = await serve(t, '<Location "/f.txt">\nSSLCipherSuite AES256+ECDHE\n</Location>')
+  const options = { maxVersion: 'TLSv1.2' } as const
+  t.match(await ask(port, '/f.txt', { ...options, ciphers: 'ECDHE-RSA-AES128-GCM-SHA256' }), /^HTTP\/1\.1 403 /)
+  t.match(await ask(port, '/f.txt', { ...options, ciphers: 'ECDHE-RSA-AES256-GCM-SHA384' }), /^HTTP\/1\.1 200 /)
+})
+
 t.test('clients that leave during the handshake do not disturb others', async (t) => {
   const { server, port } = await serve(t)
   for (const start of ['', '\x16', '\x16\x03\x01\x02', '\x16\x03\x01\x00\x05hello']) {

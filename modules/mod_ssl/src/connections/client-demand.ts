@@ -1,11 +1,17 @@
 import { DECLINED, HTTP_FORBIDDEN, type ModuleHost, type Outcome, type Request } from '@gatewright/api'
+import { ciphersIn } from '../cipher-set.ts'
 import type { SectionSettings, ServerSettings, VerifyMode } from '../settings.ts'
 import type { EffectiveSettings } from '../start/effective-settings.ts'
-import type { TakenConnection } from './tls-connection.ts'
+import type { SecuredConnection, TakenConnection } from './tls-connection.ts'
+import { DEFAULT_DEPTH } from './verify-client.ts'
+
+/** OpenSSL's modes: ask for nothing, ask for a certificate, require one. */
+const NONE = 0
+const REQUIRE = 2
 
 /**
- * SSLVerifyClient of the sections and the host of a request, where it demands more than the handshake did. A
- * connection cannot ask for a certificate afterwards, so that such a request is refused.
+ * SSLVerifyClient, SSLVerifyDepth and SSLCipherSuite of the sections and the host of a request. A request that
+ * demands more than the handshake of its connection gave is refused.
  */
 export class ClientDemand {
   readonly #host: ModuleHost<SectionSettings, ServerSettings>
@@ -21,12 +27,32 @@ export class ClientDemand {
 
   check(request: Request, taken: TakenConnection | undefined): Outcome {
     if (taken === undefined || taken.kind === 'plain') return DECLINED
-    const ofServer = this.#settingsOf(request)?.authentication.verifyClient
-    const wanted = this.#host.configOf(request).verifyClient ?? ofServer ?? 'none'
-    if (strictness(wanted) <= strictness(taken.verifyMode)) return DECLINED
+    const isModern = taken.view.protocol === 'TLSv1.3'
+    if (!isModern && this.#wantsOtherCipher(request, taken)) return this.#refuse(request, isModern)
+    return this.#wantsVerification(request, taken) ? this.#refuse(request, isModern) : DECLINED
+  }
+
+  #wantsOtherCipher(request: Request, { server, view }: SecuredConnection): boolean {
+    const ofHost = request.server === server ? undefined : this.#settingsOf(request)?.authentication.cipherList
+    const list = this.#host.configOf(request).cipherList ?? ofHost
+    return list !== undefined && !ciphersIn(list).has(view.cipher)
+  }
+
+  #wantsVerification(request: Request, { verifyMode, verifyDepth }: SecuredConnection): boolean {
+    const ofFolder = this.#host.configOf(request)
+    const ofServer = this.#settingsOf(request)?.authentication
+    // A section can make the mode of its host stricter, but not less strict.
+    const wanted = Math.max(strictness(ofFolder.verifyClient), strictness(ofServer?.verifyClient))
+    if (wanted === NONE) return false
+    if (wanted > strictness(verifyMode)) return true
+    return (ofFolder.verifyDepth ?? ofServer?.verifyDepth ?? DEFAULT_DEPTH) < verifyDepth
+  }
+
+  #refuse(request: Request, isModern: boolean): Outcome {
     const { log } = this.#host
-    if (taken.view.protocol === 'TLSv1.3') {
+    if (isModern) {
       log.write(request, 'error', 'AH10158', 'cannot perform post-handshake authentication')
+      request.notes.set('error-notes', 'This page demands a client certificate, which this connection cannot ask for.')
     } else {
       log.write(request, 'error', 'AH02261', 'Re-negotiation handshake failed')
     }
@@ -34,8 +60,7 @@ export class ClientDemand {
   }
 }
 
-/** OpenSSL's modes: ask for nothing, ask for a certificate, insist on one. */
-function strictness(mode: VerifyMode): number {
-  if (mode === 'none') return 0
-  return mode === 'require' ? 2 : 1
+function strictness(mode: VerifyMode | undefined): number {
+  if (mode === undefined || mode === 'none') return NONE
+  return mode === 'require' ? REQUIRE : 1
 }

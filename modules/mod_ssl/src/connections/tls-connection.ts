@@ -20,5 +20,6 @@ export interface SecuredConnection {
   readonly server: Server
   readonly hello: ClientHello | null
   readonly verifyMode: VerifyMode
+  readonly verifyDepth: number
   readonly view: TlsView
 }

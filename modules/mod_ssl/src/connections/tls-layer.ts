@@ -10,7 +10,7 @@ import { logVerification } from './log-verification.ts'
 import type { SecureContexts } from './secure-contexts.ts'
 import { SessionView } from './session-view.ts'
 import type { TakenConnection } from './tls-connection.ts'
-import { judgeClient } from './verify-client.ts'
+import { DEFAULT_DEPTH, judgeClient } from './verify-client.ts'
 
 /** What the engine reads in the place of plain HTTP, whatever the client asked for. */
 const PLAIN_REQUEST = Buffer.from('GET / HTTP/1.0\r\n\r\n')
@@ -130,7 +130,7 @@ class Handshake {
     if (socket.destroyed) return this.#stopped()
     const server = this.#chosenServer(hello)
     const prepared = this.#parts.prepared()?.servers.get(server) ?? base
-    const { verifyClient = 'none' } = prepared.settings.authentication
+    const { verifyClient = 'none', verifyDepth = DEFAULT_DEPTH } = prepared.settings.authentication
     const isOffered = hello !== null && hello.protocols.length > 0
     const protocol = isOffered ? this.#parts.chooseProtocol(connection, server, hello) : HTTP_1_1
     // httpd answers with http/1.1, which clients that did not offer it take for an error.
@@ -165,7 +165,8 @@ class Handshake {
         this.#log('info', 'AH02009', text)
       }
       const view = new SessionView(tls, hello?.serverName ?? null, verdict.chain, verdict.result)
-      this.#parts.connections.set(connection, { kind: 'secured', socket: tls, server, hello, verifyMode: verifyClient, view })
+      const verified = { verifyMode: verifyClient, verifyDepth }
+      this.#parts.connections.set(connection, { kind: 'secured', socket: tls, server, hello, ...verified, view })
       this.#accepted.sink.speak(protocol, tls)
     })
   }
