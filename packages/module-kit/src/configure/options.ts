@@ -64,7 +64,7 @@ Modules
 
 The installed httpd.conf
   --with-port=PORT              [80]
-  --with-sslport=PORT           [443]; there is no TLS yet
+  --with-sslport=PORT           [443]
   --enable-load-all-modules     loads every shared module, not only those of class few
 
   --from=FILE                   reads the options recorded in FILE by configure of httpd 2.2 or 2.4, or by this one; FILE is never executed.
