@@ -227,16 +227,16 @@ t.test('the stock configuration is in order, and its modules are those of httpd'
 t.test('further modules are loaded, and one that is not there is refused by its name', { skip }, async (t) => {
   const tree = new StockTree(t, 65_535)
   const httpd = join(DIST, 'bin/httpd')
-  for (const name of ['headers', 'expires', 'rewrite', 'userdir', 'info']) {
+  for (const name of ['headers', 'expires', 'rewrite', 'userdir', 'info', 'ssl']) {
     tree.enable(name)
     t.match(tree.run(httpd, '-t'), { status: 0 }, name)
   }
   t.match(tree.run(httpd, '-M').stdout, / headers_module \(shared\)/)
-  tree.enable('ssl')
+  tree.enable('proxy')
   const refused = tree.run(httpd, '-t')
   t.equal(refused.status, 1)
-  t.match(refused.stderr, /mods-enabled\/ssl\.load: Cannot load \S+\/mod_ssl\.so into server: /)
-  t.match(refused.stderr, /^hint: mod_ssl is not provided by this server yet: /m)
+  t.match(refused.stderr, /mods-enabled\/proxy\.load: Cannot load \S+\/mod_proxy\.so into server: /)
+  t.match(refused.stderr, /^hint: mod_proxy is not provided by this server yet: /m)
 })
 
 t.test('apachectl reads envvars beside the configuration', { skip }, async (t) => {
