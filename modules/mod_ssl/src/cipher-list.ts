@@ -27,11 +27,11 @@ export function readCiphers(first: string, second: string | undefined): CipherLi
  * suites of TLS 1.3, in one text from which Node takes them apart by their names.
  */
 export function nodeCiphers(list: string | undefined, suites: string | undefined): string {
-  return `${suites ?? DEFAULT_SUITES}:${beforeTls13(list ?? DEFAULT_LIST)}`
+  return `${suites ?? DEFAULT_SUITES}:${ciphersBeforeTls13(list ?? DEFAULT_LIST)}`
 }
 
-/** OpenSSL takes `:`, `,`, `;` and blanks as separators, Node only `:`. */
-function beforeTls13(list: string): string {
+/** Leaves the suites of TLS 1.3 out. OpenSSL takes `:`, `,`, `;` and blanks as separators, Node only `:`. */
+export function ciphersBeforeTls13(list: string): string {
   return list
     .split(/[:,; ]+/)
     .filter((word) => word !== '' && !word.startsWith('TLS_'))
@@ -41,7 +41,7 @@ function beforeTls13(list: string): string {
 /** Why OpenSSL refuses a list for the versions before TLS 1.3; undefined when it does not. */
 export function cipherListProblem(list: string | undefined): Error | undefined {
   if (list === undefined) return undefined
-  const words = beforeTls13(list)
+  const words = ciphersBeforeTls13(list)
   return words === '' ? new Error('no cipher match') : refusal(`${DEFAULT_SUITES}:${words}`)
 }
 
@@ -51,7 +51,7 @@ export function cipherSuitesProblem(suites: string | undefined): Error | undefin
   const words = suites.split(':')
   // Node takes other names for those of older versions.
   if (words.some((word) => !word.startsWith('TLS_'))) return new Error('no cipher match')
-  return refusal(`${suites}:${beforeTls13(DEFAULT_LIST)}`)
+  return refusal(`${suites}:${ciphersBeforeTls13(DEFAULT_LIST)}`)
 }
 
 function refusal(ciphers: string): Error | undefined {

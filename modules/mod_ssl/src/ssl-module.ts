@@ -89,16 +89,15 @@ export function sslModule(
         () => prepared?.sniPolicy ?? 'secure',
       )
       hooks.postReadRequest.add((request) => rules.check(request, connections.get(request.connection)), { rank: 'first' })
-      const demand = new ClientDemand(host, ({ server }) => prepared?.settings.get(server))
-      const access = new AccessCheck(host, viewOf, (request) => demand.check(request, connections.get(request.connection)))
       const users = new CertificateUsers(host, sources)
-      hooks.accessChecker.add(
-        (request) => {
-          users.setUser(request)
-          return access.check(request)
-        },
-        { decidesBy: 'configuration' },
+      const demand = new ClientDemand({ host, connections, settingsOf: ({ server }) => prepared?.settings.get(server) })
+      const access = new AccessCheck(
+        host,
+        viewOf,
+        (request) => demand.check(request),
+        (request) => users.setUser(request),
       )
+      hooks.accessChecker.add((request) => access.check(request), { decidesBy: 'configuration' })
       hooks.checkUserId.add(
         (request) => {
           const again = access.checkAgain(request)

@@ -95,13 +95,6 @@ t.test('a certificate is verified, and its chain may not be longer than SSLVerif
   t.match(server.errors().join('\n'), /AH02040: [^\n]*chain has 2 certificates, but maximum allowed are only 1/)
 })
 
-t.test('a folder that demands a certificate refuses connections without one', async (t) => {
-  const { server, port } = await serve(t, '<Location "/f.txt">\nSSLVerifyClient require\n</Location>')
-  t.match(await ask(port, '/f.txt'), /^HTTP\/1\.1 403 /)
-  t.match(server.errors().at(-1), /AH10158: cannot perform post-handshake authentication$/)
-  t.match(await ask(port, '/f.txt', { maxVersion: 'TLSv1.2' }), /^HTTP\/1\.1 403 /)
-})
-
 /** What is negotiated by ALPN, or '' where the handshake fails. */
 function negotiated(port: number, offers: readonly string[]): Promise<string> {
   const socket = tlsConnect({
@@ -161,20 +154,6 @@ t.test('ALPN chooses a protocol by the directives, and modules speak it', async 
   t.equal(await negotiated(byClient, ['other', 'http/1.1']), 'http/1.1')
   t.equal(await ask(byClient, '/f.txt', { ALPNProtocols: ['new'] }), 'new for 127.0.0.1')
   t.match(await ask(byClient, '/f.txt', { ALPNProtocols: ['http/1.1'] }), /^HTTP\/1\.1 200 /)
-})
-
-t.test('a folder with a smaller SSLVerifyDepth refuses connections of TLS 1.3 that its server accepted', async (t) => {
-  const folder = '<Location "/f.txt">\nSSLVerifyDepth 1\n</Location>'
-  const { port } = await serve(t, `SSLVerifyClient require\nSSLVerifyDepth 2\n${folder}`)
-  t.match(await ask(port, '/f.txt', certificate('deep-chain', 'deep')), /^HTTP\/1\.1 403 /)
-  t.match(await ask(port, '/g.txt', certificate('deep-chain', 'deep')), /^HTTP\/1\.1 404 /)
-})
-
-t.test('a folder refuses connections of TLS 1.2 with a cipher that its SSLCipherSuite does not have', async (t) => {
-  const { port } = await serve(t, '<Location "/f.txt">\nSSLCipherSuite AES256+ECDHE\n</Location>')
-  const options = { maxVersion: 'TLSv1.2' } as const
-  t.match(await ask(port, '/f.txt', { ...options, ciphers: 'ECDHE-RSA-AES128-GCM-SHA256' }), /^HTTP\/1\.1 403 /)
-  t.match(await ask(port, '/f.txt', { ...options, ciphers: 'ECDHE-RSA-AES256-GCM-SHA384' }), /^HTTP\/1\.1 200 /)
 })
 
 t.test('clients that leave during the handshake do not disturb others', async (t) => {

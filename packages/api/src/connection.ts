@@ -26,6 +26,12 @@ export interface Connection {
   /** True if the client disconnected before the response was complete. */
   readonly aborted: boolean
   /**
+   * True if bytes were received that the present request has not used: the unread part of its body, or further
+   * requests that the client sent without waiting (pipelining).
+   * @since 2.4.6
+   */
+  readonly hasUnusedInput: boolean
+  /**
    * Call this in preConnection: passes the data that the client sends before its first request to `read`.
    * Whenever data arrives, `read` receives everything so far. It returns the length of the preface in bytes,
    * `more` if it needs more data, or `refuse` to close the connection without a response. A client that does

@@ -11,6 +11,8 @@ export interface ClientConnection {
   /** Set by the host before any bytes have arrived; null if the first bytes are those of a request. */
   preface: Preface | null
   readonly closed: boolean
+  /** Bytes were received that the present request has not used. */
+  readonly hasUnusedInput: boolean
   /** Closes immediately; unsent data is lost. */
   destroy(): void
 }

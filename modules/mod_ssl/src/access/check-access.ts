@@ -1,4 +1,12 @@
-import { DECLINED, HTTP_FORBIDDEN, isExpressionError, type ModuleHost, type Outcome, type Request } from '@gatewright/api'
+import {
+  DECLINED,
+  HTTP_FORBIDDEN,
+  isExpressionError,
+  type MaybePromise,
+  type ModuleHost,
+  type Outcome,
+  type Request,
+} from '@gatewright/api'
 import type { TlsView } from '@gatewright/api/peers'
 import { STRICT_REQUIRE } from '../options.ts'
 import type { SectionSettings, ServerSettings } from '../settings.ts'
@@ -10,28 +18,40 @@ const FORBIDDEN_NOTE = 'ssl-access-forbidden'
 export class AccessCheck {
   readonly #host: ModuleHost<SectionSettings, ServerSettings>
   readonly #viewOf: (request: Request) => TlsView | null
-  readonly #demand: (request: Request) => Outcome
+  readonly #demand: (request: Request) => MaybePromise<Outcome>
+  readonly #setUser: (request: Request) => void
 
-  /** @param demand asks for a certificate of the client, between both checks */
+  /**
+   * @param demand asks for a certificate of the client, between both checks
+   * @param setUser sets the user by it
+   */
   constructor(
     host: ModuleHost<SectionSettings, ServerSettings>,
     viewOf: (request: Request) => TlsView | null,
-    demand: (request: Request) => Outcome,
+    demand: (request: Request) => MaybePromise<Outcome>,
+    setUser: (request: Request) => void,
   ) {
     this.#host = host
     this.#demand = demand
+    this.#setUser = setUser
     this.#viewOf = viewOf
   }
 
-  check(request: Request): Outcome {
-    const { requireSsl, requirements } = this.#host.configOf(request)
+  check(request: Request): MaybePromise<Outcome> {
+    const { requireSsl } = this.#host.configOf(request)
     if (this.#viewOf(request) === null) {
       // Requirements are not checked in the clear, as httpd has it: SSLRequireSSL is what refuses there.
       return requireSsl ? this.#forbid(request, 'AH02219', 'SSL connection required') : DECLINED
     }
     const demanded = this.#demand(request)
+    if (!(demanded instanceof Promise)) return this.#afterDemand(request, demanded)
+    return demanded.then((outcome) => this.#afterDemand(request, outcome))
+  }
+
+  #afterDemand(request: Request, demanded: Outcome): Outcome {
     if (demanded !== DECLINED) return demanded
-    for (const { source, condition } of requirements) {
+    this.#setUser(request)
+    for (const { source, condition } of this.#host.configOf(request).requirements) {
       let holds = false
       try {
         holds = condition.test(request)

@@ -1,4 +1,4 @@
-import type { TLSSocket } from 'node:tls'
+import type { SecureContext, TLSSocket } from 'node:tls'
 
 /** Why OpenSSL does not trust the client's certificate. */
 export interface VerifyError {
@@ -12,17 +12,85 @@ export interface VerifyError {
  * only, so it is read from the socket's handle: this file alone accesses it.
  */
 export function verifyError(socket: TLSSocket): VerifyError | null {
-  const handle: unknown = Reflect.get(socket, '_handle')
-  if (!canVerify(handle)) return { code: 'UNSPECIFIED', message: 'unspecified certificate verification error' }
+  const handle = handleOf(socket, 'verifyError')
+  if (handle === null) return { code: 'UNSPECIFIED', message: 'unspecified certificate verification error' }
   const error = handle.verifyError()
-  if (error === null || error === undefined) return null
-  return { code: typeof error.code === 'string' ? error.code : 'UNSPECIFIED', message: error.message }
+  if (!(error instanceof Error)) return null
+  return { code: 'code' in error && typeof error.code === 'string' ? error.code : 'UNSPECIFIED', message: error.message }
 }
 
-interface Verifying {
-  verifyError(): (Error & { readonly code?: unknown }) | null | undefined
+/**
+ * Has a function called whenever a handshake begins, instead of Node's own, which counts handshakes without
+ * regard to who began them and ends connections that have too many.
+ * @returns false if this version of Node does not let it
+ */
+export function watchHandshakes(socket: TLSSocket, begins: () => void): boolean {
+  const handle = handleOf(socket)
+  return handle !== null && 'onhandshakestart' in handle && Reflect.set(handle, 'onhandshakestart', begins)
 }
 
-function canVerify(handle: unknown): handle is Verifying {
-  return typeof handle === 'object' && handle !== null && 'verifyError' in handle && typeof handle.verifyError === 'function'
+/** Ends a connection after errors of OpenSSL that follow its first handshake, as Node does for its own servers only. */
+export function endAfterErrors(socket: TLSSocket): void {
+  socket.on('_tlsError', () => socket.destroy())
+}
+
+/** What a further handshake asks for. */
+export interface FurtherHandshake {
+  readonly asksForCertificate: boolean
+  /** The handshake fails without one. */
+  readonly requiresCertificate: boolean
+  /** Called when the client has begun it, before a cipher is chosen; `choose` then chooses one. Null to leave it. */
+  readonly atHello: ((choose: () => void) => void) | null
+}
+
+/**
+ * Begins another handshake on a connection of TLS 1.2, which ends in another event 'secure', or in 'close'.
+ * @returns false if this version of Node does not let it
+ */
+export function beginHandshake(socket: TLSSocket, further: FurtherHandshake): boolean {
+  const handle = handleOf(socket, 'setVerifyMode', 'renegotiate')
+  if (handle === null) return false
+  const { atHello } = further
+  if (atHello !== null) {
+    const paused = handleOf(socket, 'enableCertCb', 'certCbDone')
+    if (paused === null) return false
+    const former: unknown = Reflect.get(paused, 'oncertcb')
+    Reflect.set(paused, 'oncertcb', () => {
+      Reflect.set(paused, 'oncertcb', former)
+      // OpenSSL continues only in a later turn, not within this call.
+      setImmediate(() => {
+        if (!socket.destroyed) atHello(() => paused.certCbDone())
+      })
+    })
+    paused.enableCertCb()
+  }
+  handle.setVerifyMode(further.asksForCertificate, further.requiresCertificate)
+  handle.renegotiate()
+  // Sends what asks the client to begin.
+  socket.write('')
+  return true
+}
+
+/**
+ * Permits other ciphers of TLS before 1.3 in a context, for the connections whose cipher is chosen from now on.
+ * @param list OpenSSL's list
+ * @returns false if this version of Node does not let it
+ * @throws Error if OpenSSL does not know any cipher of the list
+ */
+export function permitCiphers({ context }: SecureContext, list: string): boolean {
+  if (!has(context, 'setCiphers')) return false
+  context.setCiphers(list)
+  return true
+}
+
+type Callable<Name extends string> = object & Record<Name, (...values: readonly unknown[]) => unknown>
+
+/** The handle of a socket, if it has certain functions. */
+function handleOf<Name extends string>(socket: TLSSocket, ...names: readonly Name[]): Callable<Name> | null {
+  const handle: unknown = Reflect.get(socket, '_handle')
+  return has(handle, ...names) ? handle : null
+}
+
+function has<Name extends string>(value: unknown, ...names: readonly Name[]): value is Callable<Name> {
+  return typeof value === 'object' && value !== null && names.every((name) => typeof Reflect.get(value, name) === 'function')
 }

@@ -24,7 +24,11 @@ export class SecureContexts {
       const sessions = sessionIdentity(prepared)
       context = createSecureContext({
         ...prepared.context,
-        secureOptions: (prepared.context.secureOptions ?? 0) | (mayResume(prepared) ? 0 : constants.SSL_OP_NO_TICKET),
+        secureOptions:
+          (prepared.context.secureOptions ?? 0) |
+          (mayResume(prepared) ? 0 : constants.SSL_OP_NO_TICKET) |
+          // A client cannot meet the demand of a folder by a session that it has from elsewhere.
+          constants.SSL_OP_NO_SESSION_RESUMPTION_ON_RENEGOTIATION,
         sessionIdContext: sessions,
         ticketKeys: prepared.context.ticketKeys ?? this.#ticketKeys(sessions),
       })

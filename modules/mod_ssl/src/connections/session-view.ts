@@ -24,12 +24,14 @@ export class SessionView implements TlsView {
   readonly clientChain: readonly Uint8Array[]
   readonly verifyResult: string
   readonly #socket: TLSSocket
+  readonly #chain: readonly X509Certificate[]
   #sessionId: string | null = null
   #serverCertificate: Uint8Array | null | undefined
 
   /** @param verifyResult as {@link TlsView.verifyResult} */
   constructor(socket: TLSSocket, serverName: string | null, chain: readonly X509Certificate[], verifyResult: string) {
     this.#socket = socket
+    this.#chain = chain
     this.protocol = socket.getProtocol() ?? ''
     this.cipher = socket.getCipher()?.name ?? ''
     this.sessionReused = socket.isSessionReused()
@@ -56,6 +58,11 @@ export class SessionView implements TlsView {
   get serverCertificate(): Uint8Array | null {
     if (this.#serverCertificate === undefined) this.#serverCertificate = this.#socket.getX509Certificate()?.raw ?? null
     return this.#serverCertificate
+  }
+
+  /** The same connection with another result of verifying its client. */
+  withResult(verifyResult: string): SessionView {
+    return new SessionView(this.#socket, this.serverName, this.#chain, verifyResult)
   }
 
   #bits(): readonly [string, number, number] {

@@ -1,8 +1,10 @@
 import type { TLSSocket } from 'node:tls'
 import type { Server } from '@gatewright/api'
-import type { TlsView } from '@gatewright/api/peers'
 import type { ClientHello } from '../client-hello.ts'
-import type { VerifyMode } from '../settings.ts'
+import type { PreparedServer } from '../start/prepare-server.ts'
+import type { Handshakes } from './handshakes.ts'
+import type { SessionView } from './session-view.ts'
+import type { Strictness } from './strictness.ts'
 
 /** What the module knows of a connection that it took. */
 export type TakenConnection = SecuredConnection | PlainConnection
@@ -18,8 +20,21 @@ export interface SecuredConnection {
   readonly socket: TLSSocket
   /** The server that was chosen by SNI, or the first of the address. */
   readonly server: Server
+  /** Its settings, by which the handshake was made. */
+  readonly prepared: PreparedServer
   readonly hello: ClientHello | null
-  readonly verifyMode: VerifyMode
-  readonly verifyDepth: number
-  readonly view: TlsView
+  readonly handshakes: Handshakes
+  readonly rules: RulesInForce
+  /** Replaced after another handshake. */
+  view: SessionView
+  /** Logs that the connection ends before its time. */
+  logAbort(): void
+}
+
+/** By which rules a connection was negotiated; requests change them. */
+export interface RulesInForce {
+  strictness: Strictness
+  verifyDepth: number
+  /** SSLCipherSuite; undefined for the default list. */
+  cipherList: string | undefined
 }

@@ -6,11 +6,13 @@ import { ClientHelloReader } from '../client-hello-reader.ts'
 import type { PreparedServer } from '../start/prepare-server.ts'
 import type { PreparedServers } from '../start/prepare-servers.ts'
 import { HandshakeTurns } from './handshake-turns.ts'
+import { Handshakes } from './handshakes.ts'
 import { logVerification } from './log-verification.ts'
 import type { SecureContexts } from './secure-contexts.ts'
 import { SessionView } from './session-view.ts'
+import { STRICTNESS, strictnessOf } from './strictness.ts'
 import type { TakenConnection } from './tls-connection.ts'
-import { DEFAULT_DEPTH, judgeClient } from './verify-client.ts'
+import { clientRules, GENEROUS, judgeClient } from './verify-client.ts'
 
 /** What the engine reads in the place of plain HTTP, whatever the client asked for. */
 const PLAIN_REQUEST = Buffer.from('GET / HTTP/1.0\r\n\r\n')
@@ -130,17 +132,19 @@ class Handshake {
     if (socket.destroyed) return this.#stopped()
     const server = this.#chosenServer(hello)
     const prepared = this.#parts.prepared()?.servers.get(server) ?? base
-    const { verifyClient = 'none', verifyDepth = DEFAULT_DEPTH } = prepared.settings.authentication
+    const rules = clientRules(prepared)
+    const strictness = strictnessOf(rules.verifyClient)
+    const context = this.#parts.contexts.of(prepared)
     const isOffered = hello !== null && hello.protocols.length > 0
     const protocol = isOffered ? this.#parts.chooseProtocol(connection, server, hello) : HTTP_1_1
     // httpd answers with http/1.1, which clients that did not offer it take for an error.
     if (protocol === null) return this.#failed()
     const tls = new TLSSocket(socket, {
       isServer: true,
-      secureContext: this.#parts.contexts.of(prepared),
-      requestCert: verifyClient !== 'none',
+      secureContext: context,
+      requestCert: strictness !== STRICTNESS.none,
       // Whether one that was sent is good is judged after the handshake.
-      rejectUnauthorized: verifyClient === 'require',
+      rejectUnauthorized: strictness === STRICTNESS.require,
       ...(isOffered && { ALPNProtocols: [protocol] }),
     })
     tls.on('error', (error) => this.#failed(error, tls))
@@ -149,24 +153,33 @@ class Handshake {
     tls.once('secure', () => {
       if (this.#over) return
       tls.removeAllListeners('end')
-      const verdict = judgeClient(tls, prepared)
+      const verdict = judgeClient(tls, rules)
+      this.#over = true
       if (!verdict.accepted) {
-        this.#over = true
         logVerification(this.#parts.log, connection, verdict)
         this.#log('info', 'AH02008', `SSL library error 1 in handshake (server ${prepared.id})`)
         tls.destroy()
         this.#logAbort()
         return
       }
-      this.#over = true
-      if (verdict.result !== 'ok') {
+      const { chain, excused } = verdict
+      if (excused !== null) {
         const text =
           'SSL client authentication failed, accepting certificate based on "SSLVerifyClient optional_no_ca" configuration'
         this.#log('info', 'AH02009', text)
       }
-      const view = new SessionView(tls, hello?.serverName ?? null, verdict.chain, verdict.result)
-      const verified = { verifyMode: verifyClient, verifyDepth }
-      this.#parts.connections.set(connection, { kind: 'secured', socket: tls, server, hello, ...verified, view })
+      const result = excused === null ? 'ok' : tls.getProtocol() === 'TLSv1.3' ? excused.message : GENEROUS
+      this.#parts.connections.set(connection, {
+        kind: 'secured',
+        socket: tls,
+        server,
+        prepared,
+        hello,
+        handshakes: new Handshakes(tls, socket, { context, ciphers: prepared.context.ciphers ?? '' }, () => this.#refused()),
+        rules: { strictness, verifyDepth: rules.verifyDepth, cipherList: prepared.settings.authentication.cipherList },
+        view: new SessionView(tls, hello?.serverName ?? null, chain, result),
+        logAbort: () => this.#logAbort(),
+      })
       this.#accepted.sink.speak(protocol, tls)
     })
   }
@@ -193,6 +206,12 @@ class Handshake {
     this.#log('info', 'AH02008', `SSL library error 1 in handshake (server ${base.id})`)
     if (error !== null) this.#parts.log.write(null, 'info', '', `SSL Library Error: ${error.message}`)
     this.#end(tls)
+  }
+
+  /** The client began another handshake: OpenSSL refuses that in httpd. */
+  #refused(): void {
+    this.#log('info', 'AH01992', 'SSL library error 1 reading data')
+    this.#logAbort()
   }
 
   #end(tls: TLSSocket | null): void {

@@ -1,10 +1,13 @@
 import { X509Certificate } from 'node:crypto'
 import type { TLSSocket } from 'node:tls'
+import type { VerifyMode } from '../settings.ts'
 import type { PreparedServer } from '../start/prepare-server.ts'
 import { type VerifyError, verifyError } from './node-tls.ts'
 
 /** httpd's default of SSLVerifyDepth. */
 export const DEFAULT_DEPTH = 1
+/** SSL_CLIENT_VERIFY of a certificate that SSLVerifyClient optional_no_ca accepted. */
+export const GENEROUS = 'GENEROUS'
 /** The longest chain that is followed. */
 const MOST_CERTIFICATES = 100
 /** Errors that SSLVerifyClient optional_no_ca accepts: the issuer is unknown. */
@@ -22,7 +25,12 @@ const ANY_PURPOSE = '2.5.29.37.0'
 
 /** Whether the client may continue. */
 export type ClientVerdict =
-  | { readonly accepted: true; readonly chain: readonly X509Certificate[]; readonly result: string }
+  | {
+      readonly accepted: true
+      readonly chain: readonly X509Certificate[]
+      /** Why OpenSSL does not trust a certificate that SSLVerifyClient optional_no_ca accepts. */
+      readonly excused: VerifyError | null
+    }
   | {
       readonly accepted: false
       readonly chain: readonly X509Certificate[]
@@ -30,11 +38,25 @@ export type ClientVerdict =
       readonly tooLong: { readonly length: number; readonly allowed: number } | null
     }
 
-/** Judges the client's certificate after a handshake, by SSLVerifyClient and SSLVerifyDepth of a server. */
-export function judgeClient(socket: TLSSocket, prepared: PreparedServer): ClientVerdict {
-  const { verifyClient, verifyDepth = DEFAULT_DEPTH } = prepared.settings.authentication
-  const chain = chainOf(socket)
-  if (chain.length === 0) return { accepted: true, chain, result: 'ok' }
+/** What certificates of clients are judged by. */
+export interface ClientRules {
+  readonly verifyClient: VerifyMode
+  readonly verifyDepth: number
+  /** The server with whose authorities the handshake was made. */
+  readonly prepared: PreparedServer
+}
+
+/** The rules of a server. */
+export function clientRules(prepared: PreparedServer): ClientRules {
+  const { verifyClient = 'none', verifyDepth = DEFAULT_DEPTH } = prepared.settings.authentication
+  return { verifyClient, verifyDepth, prepared }
+}
+
+/** Judges the client's certificate after a handshake. */
+export function judgeClient(socket: TLSSocket, { verifyClient, verifyDepth, prepared }: ClientRules): ClientVerdict {
+  // A resumed session may have a certificate that a folder asked for.
+  const chain = verifyClient === 'none' ? [] : chainOf(socket)
+  if (chain.length === 0) return { accepted: true, chain, excused: null }
   const error = verifyError(socket)
   // OpenSSL looks at the length of a chain that leads to a trusted root before it looks at dates.
   const length = error === null || DATES.has(error.code) ? issuersOf(chain, trustedBy(prepared)) : 0
@@ -42,9 +64,9 @@ export function judgeClient(socket: TLSSocket, prepared: PreparedServer): Client
     const tooLong = { length: Number.isFinite(length) ? length : verifyDepth + 1, allowed: verifyDepth }
     return { accepted: false, chain, error: { code: 'CERT_CHAIN_TOO_LONG', message: 'certificate chain too long' }, tooLong }
   }
-  if (error === null) return { accepted: true, chain, result: 'ok' }
+  if (error === null) return { accepted: true, chain, excused: null }
   if (verifyClient === 'optional_no_ca' && UNKNOWN_ISSUER.has(error.code) && isForClients(chain[0])) {
-    return { accepted: true, chain, result: socket.getProtocol() === 'TLSv1.3' ? error.message : 'GENEROUS' }
+    return { accepted: true, chain, excused: error }
   }
   return { accepted: false, chain, error, tooLong: null }
 }

@@ -71,6 +71,10 @@ export class ConnectionRecord implements Connection {
     this.#cleanups?.run(failed)
   }
 
+  get hasUnusedInput(): boolean {
+    return this.http.hasUnusedInput
+  }
+
   get aborted(): boolean {
     return this.http.closed
   }

@@ -32,6 +32,7 @@ class Client implements ClientConnection {
   data: unknown = null
   preface = null
   closed = false
+  readonly hasUnusedInput = false
 
   destroy(): void {
     this.closed = true

@@ -80,6 +80,10 @@ export class Http1Connection implements EngineConnection {
     return this.#lifetime.phase === CLOSED
   }
 
+  get hasUnusedInput(): boolean {
+    return this.input.length > 0
+  }
+
   get activity(): ConnectionActivity {
     return this.#lifetime.activity
   }
