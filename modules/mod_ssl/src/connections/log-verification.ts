@@ -25,6 +25,8 @@ const NUMBERS: Readonly<Record<string, number>> = {
   CERT_UNTRUSTED: 27,
   CERT_REJECTED: 28,
   UNHANDLED_CRITICAL_EXTENSION: 34,
+  KEYUSAGE_NO_CRL_SIGN: 35,
+  UNHANDLED_CRITICAL_CRL_EXTENSION: 36,
 }
 
 /** Logs why a client's certificate was refused. */

@@ -1,8 +1,10 @@
 import { X509Certificate } from 'node:crypto'
 import type { TLSSocket } from 'node:tls'
+import { isCheckedByOpenSsl } from '../revocation-mode.ts'
 import type { VerifyMode } from '../settings.ts'
 import type { PreparedServer } from '../start/prepare-server.ts'
 import { type VerifyError, verifyError } from './node-tls.ts'
+import { NO_LIST, Revocation } from './revocation.ts'
 
 /** httpd's default of SSLVerifyDepth. */
 export const DEFAULT_DEPTH = 1
@@ -20,6 +22,7 @@ const UNKNOWN_ISSUER: ReadonlySet<string> = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ])
 const DATES: ReadonlySet<string> = new Set(['CERT_NOT_YET_VALID', 'CERT_HAS_EXPIRED'])
+const TOO_LONG: VerifyError = { code: 'CERT_CHAIN_TOO_LONG', message: 'certificate chain too long' }
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2'
 const ANY_PURPOSE = '2.5.29.37.0'
 
@@ -58,15 +61,22 @@ export function judgeClient(socket: TLSSocket, { verifyClient, verifyDepth, prep
   const chain = verifyClient === 'none' ? [] : chainOf(socket)
   if (chain.length === 0) return { accepted: true, chain, excused: null }
   const error = verifyError(socket)
-  // OpenSSL looks at the length of a chain that leads to a trusted root before it looks at dates.
-  const length = error === null || DATES.has(error.code) ? issuersOf(chain, trustedBy(prepared)) : 0
-  if (length > verifyDepth) {
-    const tooLong = { length: Number.isFinite(length) ? length : verifyDepth + 1, allowed: verifyDepth }
-    return { accepted: false, chain, error: { code: 'CERT_CHAIN_TOO_LONG', message: 'certificate chain too long' }, tooLong }
+  // OpenSSL looks at the length of a chain that leads to a trusted root, and at lists, before it looks at dates.
+  if (error === null || DATES.has(error.code)) {
+    const { path, isComplete } = pathOf(chain, trustedBy(prepared))
+    const revoked = isComplete ? (revocationOf(prepared)?.errorOf(path) ?? null) : null
+    if (revoked !== null) return { accepted: false, chain, error: revoked, tooLong: null }
+    const length = path.length - 1
+    if (length > verifyDepth || !isComplete) {
+      const tooLong = { length: isComplete ? length : verifyDepth + 1, allowed: verifyDepth }
+      return { accepted: false, chain, error: TOO_LONG, tooLong }
+    }
   }
   if (error === null) return { accepted: true, chain, excused: null }
   if (verifyClient === 'optional_no_ca' && UNKNOWN_ISSUER.has(error.code) && isForClients(chain[0])) {
-    return { accepted: true, chain, excused: error }
+    // The list of an issuer that is not known cannot be verified.
+    if (!demandsLists(prepared)) return { accepted: true, chain, excused: error }
+    return { accepted: false, chain, error: NO_LIST, tooLong: null }
   }
   return { accepted: false, chain, error, tooLong: null }
 }
@@ -79,18 +89,23 @@ function isForClients({ keyUsage }: X509Certificate): boolean {
 }
 
 /**
- * The number of certificates above the client's in its verified chain, which Node does not report; Infinity if the
- * issuers are not at hand, as in a resumed session, which has the client's certificate only.
+ * The verified chain, which Node does not report: the client's certificate and its issuers, up to a root. Incomplete
+ * if they are not at hand, as in a resumed session, which has the client's certificate only.
  */
-function issuersOf(chain: readonly X509Certificate[], trusted: readonly X509Certificate[]): number {
+function pathOf(
+  chain: readonly X509Certificate[],
+  trusted: readonly X509Certificate[],
+): { readonly path: readonly X509Certificate[]; readonly isComplete: boolean } {
   let current = chain[0]
-  for (let count = 0; count < MOST_CERTIFICATES; count++) {
-    if (current.checkIssued(current)) return count
+  const path = [current]
+  while (path.length <= MOST_CERTIFICATES) {
+    if (current.checkIssued(current)) return { path, isComplete: true }
     const issuer = trusted.find((one) => hasIssued(one, current)) ?? chain.find((one) => hasIssued(one, current))
-    if (issuer === undefined) return Number.POSITIVE_INFINITY
+    if (issuer === undefined) break
     current = issuer
+    path.push(current)
   }
-  return Number.POSITIVE_INFINITY
+  return { path, isComplete: false }
 }
 
 function hasIssued(issuer: X509Certificate, certificate: X509Certificate): boolean {
@@ -99,6 +114,27 @@ function hasIssued(issuer: X509Certificate, certificate: X509Certificate): boole
   } catch {
     return false
   }
+}
+
+/** True where a certificate without list is refused. */
+function demandsLists({ settings: { server } }: PreparedServer): boolean {
+  const { crlCheck } = server
+  return crlCheck !== undefined && crlCheck.whose !== 'nobody' && !crlCheck.missingIsFine
+}
+
+const REVOCATIONS = new WeakMap<PreparedServer, Revocation>()
+
+/** The check of lists, where OpenSSL does not make it. */
+function revocationOf(prepared: PreparedServer): Revocation | undefined {
+  const { crlCheck } = prepared.settings.server
+  const lists = prepared.authorities.revocationLists
+  if (crlCheck === undefined || crlCheck.whose === 'nobody' || isCheckedByOpenSsl(crlCheck, lists)) return undefined
+  let revocation = REVOCATIONS.get(prepared)
+  if (revocation === undefined) {
+    revocation = new Revocation(crlCheck, lists)
+    REVOCATIONS.set(prepared, revocation)
+  }
+  return revocation
 }
 
 const TRUSTED = new WeakMap<PreparedServer, readonly X509Certificate[]>()

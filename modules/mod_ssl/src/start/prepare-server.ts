@@ -2,6 +2,7 @@ import { constants } from 'node:crypto'
 import type { SecureContextOptions } from 'node:tls'
 import { cipherListProblem, cipherSuitesProblem, nodeCiphers } from '../cipher-list.ts'
 import { ALL_PROTOCOLS, versionRange } from '../protocol-versions.ts'
+import { isCheckedByOpenSsl } from '../revocation-mode.ts'
 import type { ServerSettings } from '../settings.ts'
 import { applyCommand, type ContextDraft } from './apply-commands.ts'
 import { type Authorities, readAuthorities, readRevocationLists } from './authorities.ts'
@@ -91,7 +92,7 @@ export function prepareServer(settings: EffectiveSettings, serverName: string, m
       key: pairs.map(({ key }) => key),
       ticketKeys: readTicketKey(id, server.ticketKeyFile, log),
       ...(trusted.length > 0 && { ca: [...trusted] }),
-      ...(revocationLists.length > 0 && { crl: [...revocationLists] }),
+      ...(server.crlCheck !== undefined && isCheckedByOpenSsl(server.crlCheck, revocationLists) && { crl: [...revocationLists] }),
     },
   }
 }
