@@ -71,7 +71,7 @@ export function sslModule(
         }
       })
       functions.offer(connectionTls, tlsOf)
-      const contexts = new SecureContexts(host.services.secret('mod_ssl.c'))
+      const contexts = new SecureContexts(host.services.rotatingSecrets('mod_ssl.c'))
       const layer = new TlsLayer({
         prepared: () => prepared,
         contexts,

@@ -220,6 +220,34 @@ export interface RetainedData {
 }
 
 /**
+ * Secrets that the host replaces every day.
+ * @since 2.4.6
+ */
+export interface RotatingSecrets {
+  /** 32 bytes: for everything new. */
+  readonly current: Uint8Array
+  /** The secret before; null until the first is replaced. */
+  readonly previous: Uint8Array | null
+}
+
+/**
+ * Bytes by key that the processes of a server share for a limited time, also across reloads. When it is full, new
+ * entries replace the oldest.
+ * @since 2.4.6
+ */
+export interface SharedStore {
+  /** Undefined if there are none, if they have expired, or if the other processes do not answer in time. */
+  get(key: string): Promise<Uint8Array | undefined>
+  /**
+   * Keeps bytes in place of those of the key.
+   * @param lifetime milliseconds
+   */
+  set(key: string, bytes: Uint8Array, lifetime: number): void
+  /** Removes the bytes of a key. */
+  delete(key: string): void
+}
+
+/**
  * Services of the host: everything that needs a cache, a thread, a socket or a registry is implemented once,
  * in the host.
  */
@@ -322,6 +350,22 @@ export interface HostServices {
    * @since 2.4.6
    */
   readonly retained: RetainedData
+  /**
+   * Secrets like {@link HostServices.secret} that are replaced every day: what was encrypted with a secret cannot
+   * be read two days later, even if the secrets of the server are disclosed then. The former secret of an
+   * upgraded server remains valid.
+   * @param name the module's source name, or any other name that no other module uses
+   * @returns the present secrets: the same object until they are replaced
+   * @since 2.4.6
+   */
+  rotatingSecrets(name: string): () => RotatingSecrets
+  /**
+   * A store that all processes of the server share until it is stopped. It is in no file.
+   * @param name the module's source name, or one that begins with it
+   * @param limit its size in bytes
+   * @since 2.4.6
+   */
+  sharedStore(name: string, limit: number): SharedStore
   /** The figures of all workers, for status pages. */
   status(): Promise<ServerStatus>
   /**

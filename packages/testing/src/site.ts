@@ -1,6 +1,6 @@
 import type { AnyModule } from '@gatewright/api'
 import { utf8Bytes } from '@gatewright/api/text'
-import { createServer, type LoopClock, type NameSettings, type TestServer } from '@gatewright/core'
+import { createServer, type LoopClock, type NameSettings, type SharedState, type TestServer } from '@gatewright/core'
 import { type FileTree, serverRoot } from './server-root.ts'
 
 export interface SiteOptions {
@@ -17,6 +17,8 @@ export interface SiteOptions {
   readonly names?: NameSettings
   /** The clock and the scheduler that time long computations, instead of those of the event loop. */
   readonly loopClock?: LoopClock
+  /** What it shares with other servers, as workers share it. */
+  readonly shared?: SharedState
 }
 
 /** Creates a server with its own files, for one test; `close` removes everything. */
@@ -33,6 +35,7 @@ export async function site(options: SiteOptions): Promise<TestServer> {
       defines: options.defines,
       names: options.names,
       loopClock: options.loopClock,
+      shared: options.shared,
     })
     return {
       ...server,

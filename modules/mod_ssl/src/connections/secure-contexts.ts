@@ -1,26 +1,27 @@
-import { constants, createHash, hkdfSync } from 'node:crypto'
+import { constants, createHash } from 'node:crypto'
 import { createSecureContext, type SecureContext } from 'node:tls'
+import type { RotatingSecrets } from '@gatewright/api'
 import type { PreparedServer } from '../start/prepare-server.ts'
+import { useTicketKeys } from './node-tickets.ts'
+import { rotatingTicketKeys, type TicketKeys, ticketKeyIn } from './ticket-keys.ts'
 import { DEFAULT_DEPTH } from './verify-client.ts'
 
-/** Bytes of Node's ticket keys: name, key of the authentication, key of the cipher. */
-const TICKET_KEYS = 48
-
 /**
- * The contexts of servers, each made when it is first needed. Processes with the same secret resume each
+ * The contexts of servers, each made when it is first needed. Processes with the same secrets resume each
  * other's sessions, also after a reload.
  */
 export class SecureContexts {
   readonly #contexts = new WeakMap<PreparedServer, SecureContext>()
-  readonly #secret: Uint8Array
+  readonly #secrets: () => RotatingSecrets
 
-  constructor(secret: Uint8Array) {
-    this.#secret = secret
+  constructor(secrets: () => RotatingSecrets) {
+    this.#secrets = secrets
   }
 
   of(prepared: PreparedServer): SecureContext {
     let context = this.#contexts.get(prepared)
     if (context === undefined) {
+      const { ticketKey } = prepared
       const sessions = sessionIdentity(prepared)
       context = createSecureContext({
         ...prepared.context,
@@ -30,15 +31,12 @@ export class SecureContexts {
           // A client cannot meet the demand of a folder by a session that it has from elsewhere.
           constants.SSL_OP_NO_SESSION_RESUMPTION_ON_RENEGOTIATION,
         sessionIdContext: sessions,
-        ticketKeys: prepared.context.ticketKeys ?? this.#ticketKeys(sessions),
       })
+      const fixed: TicketKeys | null = ticketKey === null ? null : { current: ticketKeyIn(ticketKey), previous: null }
+      useTicketKeys(context, fixed === null ? rotatingTicketKeys(this.#secrets, sessions) : () => fixed)
       this.#contexts.set(prepared, context)
     }
     return context
-  }
-
-  #ticketKeys(identity: string): Buffer {
-    return Buffer.from(hkdfSync('sha256', this.#secret, '', `ticket keys of ${identity}`, TICKET_KEYS))
   }
 }
 

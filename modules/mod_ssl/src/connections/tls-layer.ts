@@ -8,6 +8,7 @@ import type { PreparedServers } from '../start/prepare-servers.ts'
 import { HandshakeTurns } from './handshake-turns.ts'
 import { Handshakes } from './handshakes.ts'
 import { logVerification } from './log-verification.ts'
+import { judgeResumed } from './resumed-client.ts'
 import type { SecureContexts } from './secure-contexts.ts'
 import { SessionView } from './session-view.ts'
 import { STRICTNESS, strictnessOf } from './strictness.ts'
@@ -153,7 +154,7 @@ class Handshake {
     tls.once('secure', () => {
       if (this.#over) return
       tls.removeAllListeners('end')
-      const verdict = judgeClient(tls, rules)
+      const verdict = judgeResumed(tls, prepared, judgeClient(tls, rules), Date.now())
       this.#over = true
       if (!verdict.accepted) {
         logVerification(this.#parts.log, connection, verdict)

@@ -21,6 +21,8 @@ export interface PreparedServer {
   readonly authorities: Authorities
   /** Options of tls.createSecureContext, certificates and keys included. */
   readonly context: SecureContextOptions
+  /** The 48 bytes of SSLSessionTicketKeyFile; null without. */
+  readonly ticketKey: Buffer | null
 }
 
 /** Seconds that a session lives when SSLSessionCacheTimeout says nothing. */
@@ -85,12 +87,12 @@ export function prepareServer(settings: EffectiveSettings, serverName: string, m
     settings,
     pairs,
     authorities: { trusted, requested, revocationLists },
+    ticketKey: readTicketKey(id, server.ticketKeyFile, log),
     context: {
       ...draft.options,
       ciphers: nodeCiphers(draft.cipherList, draft.cipherSuites),
       cert: pairs.map(({ certificate }) => certificate),
       key: pairs.map(({ key }) => key),
-      ticketKeys: readTicketKey(id, server.ticketKeyFile, log),
       ...(trusted.length > 0 && { ca: [...trusted] }),
       ...(server.crlCheck !== undefined && isCheckedByOpenSsl(server.crlCheck, revocationLists) && { crl: [...revocationLists] }),
     },
@@ -113,8 +115,8 @@ function ownDhParameters(file: string | undefined): string | undefined {
 }
 
 /** SSLSessionTicketKeyFile: name, secret of the authentication and key of the cipher, which is Node's order too. */
-function readTicketKey(id: string, file: string | undefined, log: StartLog): Buffer | undefined {
-  if (file === undefined) return undefined
+function readTicketKey(id: string, file: string | undefined, log: StartLog): Buffer | null {
+  if (file === undefined) return null
   const bytes = readBytes(file)
   if (bytes instanceof Error) {
     const errno = 'errno' in bytes && typeof bytes.errno === 'number' ? Math.abs(bytes.errno) : 0

@@ -37,6 +37,7 @@ import { costliestHash, isTooCostly, tooCostlyMessage } from '../services/passwo
 import { PasswordPool } from '../services/passwords.ts'
 import { keptFiles, SearchedFileImpl } from '../services/searched-file.ts'
 import type { Secrets } from '../services/secrets.ts'
+import { rotatingSecrets, type SharedState } from '../services/shared-state.ts'
 import { serverSignature } from '../services/signature.ts'
 import { SystemAccounts } from '../services/system-accounts.ts'
 import { TurnClock, watchFile } from '../services/watch-file.ts'
@@ -57,6 +58,7 @@ export interface ServicesOptions {
   readonly names: NameSettings
   readonly secrets: Secrets
   readonly retained: RetainedData
+  readonly shared: SharedState
 }
 
 /** The services of the host for directives and modules, for one configuration. */
@@ -85,7 +87,7 @@ export class ConfigServicesImpl implements ConfigServices {
 
   constructor(
     configuration: ServerConfiguration,
-    { collectStatus, onSilentErrorLog, logPipes, names, secrets, retained }: ServicesOptions,
+    { collectStatus, onSilentErrorLog, logPipes, names, secrets, retained, shared }: ServicesOptions,
   ) {
     this.#configuration = configuration
     this.names = new NameService(names, this.clock, (text) => this.coreLog.write(null, 'warn', '', text))
@@ -125,6 +127,8 @@ export class ConfigServicesImpl implements ConfigServices {
       openLog: (target, server) => this.#openLog(target, server),
       secret: (name) => secrets.of(name),
       retained,
+      rotatingSecrets: (name) => rotatingSecrets(shared, name),
+      sharedStore: (name, limit) => shared.store(name, limit),
       status: collectStatus,
       inventory: () => {
         configuration.keptLines ??= []

@@ -7,6 +7,7 @@ import type { Listener } from '../model/process-config.ts'
 import type { ServerConfigurationOptions } from '../model/server-configuration.ts'
 import type { LogProgram } from '../services/log-program.ts'
 import type { NameSettings } from '../services/names/index.ts'
+import type { SharedState } from '../services/shared-state.ts'
 import type { LoopClock } from '../work/turn-queue.ts'
 
 /** The options of a server start. */
@@ -28,6 +29,8 @@ export interface LoadOptions extends ServerConfigurationOptions {
   readonly logPipes?: ReadonlyMap<string, number>
   /** The key from which the server's processes derive their secrets; absent: this process creates its own. */
   readonly secretKey?: Uint8Array
+  /** What the server's processes share; absent: this process shares nothing. */
+  readonly shared?: SharedState
   /** What modules keep for the processes that follow; absent: for this process alone. */
   readonly retained?: RetainedData
   /** File system entries that questions about a configuration assume; absent if requests are served. */

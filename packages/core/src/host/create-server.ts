@@ -6,6 +6,7 @@ import type { AnyModule } from '@gatewright/api'
 import { formatErrorLine, LEVELS } from '@gatewright/log'
 import { FileSource, TextSource } from '../base/source.ts'
 import type { NameSettings } from '../services/names/index.ts'
+import type { SharedState } from '../services/shared-state.ts'
 import type { LoopClock } from '../work/turn-queue.ts'
 import type { BoundConfiguration } from './bound-configuration.ts'
 import type { WorkerServer } from './contract.ts'
@@ -26,6 +27,8 @@ export interface ServerOptions {
   readonly names?: NameSettings
   /** The clock and the turns of long computations, instead of those of the event loop. */
   readonly loopClock?: LoopClock
+  /** What it shares with other servers, as workers share it. */
+  readonly shared?: SharedState
 }
 
 /** A server in this process. */
@@ -88,6 +91,7 @@ async function ready(options: ServerOptions, serverRoot: string, lines: string[]
     serverRoot,
     configFile,
     defines: options.defines ?? [],
+    shared: options.shared,
     // A later ErrorLog of the configuration takes precedence; the lines are kept in memory in any case.
     before: ['ErrorLog /dev/null'],
     after: [],

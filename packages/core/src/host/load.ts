@@ -18,6 +18,7 @@ import { mergeServerConfigs } from '../model/server-record.ts'
 import { HookCycle } from '../modules/hook-registry.ts'
 import { type NameService, type NameSettings, nameSettingsOf } from '../services/names/index.ts'
 import { newSecretKey, Secrets } from '../services/secrets.ts'
+import { ownState } from '../services/shared-state.ts'
 import { bindView } from './bind-view.ts'
 import type { BoundConfiguration } from './bound-configuration.ts'
 import { checkConfiguration } from './check-configuration.ts'
@@ -53,6 +54,7 @@ export async function loadConfiguration(options: LoadOptions): Promise<BoundConf
     names,
     secrets: new Secrets(options.secretKey ?? newSecretKey()),
     retained: options.retained ?? new Map(),
+    shared: options.shared ?? ownState(),
   })
   if (options.names === undefined && names.servers !== undefined) reportNameServers(configuration, names.servers)
   offerHostFunctions(configuration, services.closing)

@@ -1,6 +1,6 @@
 import type { AnyModule, RetainedData } from '@gatewright/api'
 import type { ServerStatus } from '@gatewright/api/status'
-import { type BoundConfiguration, ConfigError, type ConfigSource, loadConfiguration } from '@gatewright/core'
+import { type BoundConfiguration, ConfigError, type ConfigSource, loadConfiguration, type SharedState } from '@gatewright/core'
 import type { ConfigReport } from '../start/config-report.ts'
 import { groupExists, ownerOf, userExists } from '../start/credentials.ts'
 import type { StartOptions } from '../start/start-options.ts'
@@ -19,6 +19,8 @@ export interface LoadContext {
   readonly logPipes?: ReadonlyMap<string, number>
   /** The key of the server's workers; absent if none is needed. */
   readonly secretKey?: Uint8Array
+  /** What workers share; absent if there are none. */
+  readonly shared?: SharedState
   /** What modules keep for the workers that follow; absent if there are none. */
   readonly retained?: RetainedData
 }
@@ -36,6 +38,7 @@ export async function loadStart(start: StartOptions, context: LoadContext): Prom
     onSilentErrorLog: context.onSilentErrorLog,
     logPipes: context.logPipes,
     secretKey: context.secretKey,
+    shared: context.shared,
     retained: context.retained,
   })
   const { user, group } = ownerOf(configuration.plan)

@@ -54,6 +54,15 @@ export interface Assignment {
   readonly built: string
   /** The key from which workers derive their secrets, in Base64. It is transmitted over this channel only. */
   readonly secretKey: string
+  readonly rotatingKeys: KeyPair
+}
+
+/** Keys that are replaced every day, in Base64. They are transmitted over these channels only. */
+export interface KeyPair {
+  readonly current: string
+  readonly previous: string | null
+  /** When the present key was made, in milliseconds since 1970. */
+  readonly since: number
 }
 
 /**
@@ -75,6 +84,9 @@ export type ToWorker =
    */
   | { readonly type: 'openLogs'; readonly retained?: Retained }
   | { readonly type: 'listen' }
+  | { readonly type: 'rotate'; readonly keys: KeyPair }
+  /** The answer to `lookUp`; null if nothing was found. */
+  | { readonly type: 'found'; readonly id: number; readonly value: string | null }
   /** Milliseconds after which the remaining connections are closed. */
   | { readonly type: 'drain'; readonly limit: number }
   | { readonly type: 'stop' }
@@ -89,6 +101,17 @@ export type FromWorker =
   | { readonly type: 'logsOpen' }
   /** A module keeps bytes for the workers that follow. */
   | { readonly type: 'retain'; readonly name: string; readonly bytes: string }
+  /** Bytes for the stores that workers share, in Base64. Limits are in bytes, lifetimes in milliseconds. */
+  | {
+      readonly type: 'store'
+      readonly store: string
+      readonly limit: number
+      readonly key: string
+      readonly value: string
+      readonly lifetime: number
+    }
+  | { readonly type: 'forget'; readonly store: string; readonly key: string }
+  | { readonly type: 'lookUp'; readonly id: number; readonly store: string; readonly key: string }
   /** Everything that can fail is done; no connections are accepted yet. */
   | { readonly type: 'loaded' }
   | { readonly type: 'ready' }
@@ -136,6 +159,8 @@ export interface SuccessorState {
   readonly sockets: number
   /** See Assignment. */
   readonly secretKey: string
+  /** Absent if the former supervisor is older than these keys. */
+  readonly rotatingKeys?: KeyPair
   /** Standard streams of the server, which the successor uses as well. */
   readonly streams: RoleStreams
 }

@@ -1,4 +1,4 @@
-import { type FromSupervisor, ownMessage, type SuperviseOrder } from '../roles/messages.ts'
+import { type FromSupervisor, ownMessage, type SuccessorState, type SuperviseOrder } from '../roles/messages.ts'
 import { describeEnd, RoleProcess } from '../roles/role-process.ts'
 import { roleSpawn, spawnRole } from '../roles/role-spawn.ts'
 import type { SocketLegacy } from '../sockets/socket-inventory.ts'
@@ -14,11 +14,14 @@ export type HandOver = { readonly successor: number } | { readonly failure: Star
  */
 const PATIENCE = 150_000
 
+/** The keys that the successor's workers share with those of this supervisor. */
+export type HandedKeys = Pick<SuccessorState, 'secretKey' | 'rotatingKeys'>
+
 /**
  * Starts the installed program as the successor of this supervisor, with its sockets and its key, and waits
  * until it serves.
  */
-export function handOver(context: SupervisorContext, legacy: SocketLegacy, secretKey: string): Promise<HandOver> {
+export function handOver(context: SupervisorContext, legacy: SocketLegacy, keys: HandedKeys): Promise<HandOver> {
   const { program, streams, manager, task } = context
   const environment = { ...process.env, ...manager.environment }
   const call = roleSpawn('supervisor', program, streams, legacy.descriptors, environment)
@@ -36,7 +39,7 @@ export function handOver(context: SupervisorContext, legacy: SocketLegacy, secre
     const successor = new RoleProcess(spawnRole(call), { message: hear, error: (line) => said.push(line) })
     const late = setTimeout(() => successor.kill(), PATIENCE)
     const { inventory, descriptors } = legacy
-    const heritage = { inventory, sockets: descriptors.length, secretKey, streams }
+    const heritage = { inventory, sockets: descriptors.length, ...keys, streams }
     const order: SuperviseOrder = { type: 'supervise', task, heritage }
     successor.send(order)
     void successor.end.then((end) => {

@@ -116,13 +116,13 @@ class LaunchConsole implements StartConsole {
 }
 
 /** @throws when a descriptor is not a socket */
-function inheritanceOf({ inventory, sockets, secretKey }: SuccessorState): Inheritance {
+function inheritanceOf({ inventory, sockets, secretKey, rotatingKeys }: SuccessorState): Inheritance {
   const adopted = Array.from({ length: sockets }, (_, place) => {
     const found = adoptSocket(FIRST_SOCKET + place)
     if (found === null) throw new Error(`descriptor ${FIRST_SOCKET + place} is not a socket`)
     return found.socket
   })
-  return { sockets: ListenSockets.inherited(inventory, adopted), secretKey }
+  return { sockets: ListenSockets.inherited(inventory, adopted), secretKey, rotatingKeys }
 }
 
 function answerSignals(supervisor: Supervisor): void {

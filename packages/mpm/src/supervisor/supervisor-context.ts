@@ -1,5 +1,5 @@
 import type { RecordDestination } from '@gatewright/log'
-import type { SuperviseTask } from '../roles/messages.ts'
+import type { KeyPair, SuperviseTask } from '../roles/messages.ts'
 import type { Program, RoleStreams } from '../roles/role-spawn.ts'
 import type { ActivatedSocket } from '../sockets/activated-sockets.ts'
 import type { ListenSockets } from '../sockets/listen-sockets.ts'
@@ -20,6 +20,8 @@ export interface Inheritance {
   readonly sockets: ListenSockets
   /** See Assignment. */
   readonly secretKey: string
+  /** See SuccessorState. */
+  readonly rotatingKeys?: KeyPair
 }
 
 /** The environment of a supervisor. */

@@ -211,7 +211,8 @@ export class Supervisor {
   async #upgrade(workers: Workers, old: Generation): Promise<StartFailure | null> {
     logUpgrade(old.log)
     if (!this.#context.isReplaceable || this.#sockets === null) return NOT_REPLACEABLE
-    const result = await handOver(this.#context, this.#sockets.legacy(), workers.secretKey)
+    const { secretKey, rotatingKeys } = workers
+    const result = await handOver(this.#context, this.#sockets.legacy(), { secretKey, rotatingKeys })
     if ('failure' in result) return result.failure
     // A stop that was requested in the meantime applies to both.
     if (this.#stopping !== null) process.kill(result.successor, this.#stopping)

@@ -1,10 +1,11 @@
 import type { WorkerStatus } from '@gatewright/api/status'
-import { type Assignment, type FromWorker, ownMessage, type Retained, type ToWorker } from '../roles/messages.ts'
+import { type Assignment, type FromWorker, type KeyPair, ownMessage, type Retained, type ToWorker } from '../roles/messages.ts'
 import { describeEnd, type ProcessEnd, RoleProcess } from '../roles/role-process.ts'
 import { type RoleSpawn, spawnRole } from '../roles/role-spawn.ts'
 import { bindFailureLines } from '../sockets/bind-messages.ts'
 import type { ListenAddress } from '../sockets/listen-address.ts'
 import { busyPlace } from './busy-place.ts'
+import type { StoreMessage } from './shared-stores.ts'
 
 /** The state of a worker. A prepared worker waits for permission to open its logs. */
 export type WorkerState = 'loading' | 'prepared' | 'loaded' | 'serving' | 'leaving' | 'gone'
@@ -23,6 +24,8 @@ export interface WorkerEvents {
   retain(name: string, bytes: string): void
   /** What modules keep. */
   retained(): Retained
+  /** A message about a store that workers share. */
+  stored(worker: WorkerProcess, message: StoreMessage): void
   wantStatuses(worker: WorkerProcess, id: number): void
   status(worker: WorkerProcess, id: number, status: WorkerStatus): void
   ended(worker: WorkerProcess, end: ProcessEnd): void
@@ -112,11 +115,15 @@ export class WorkerProcess {
     this.#send(limit > 0 ? { type: 'drain', limit } : { type: 'stop' })
   }
 
+  rotate(keys: KeyPair): void {
+    this.#send({ type: 'rotate', keys })
+  }
+
   ask(id: number): void {
     this.#send({ type: 'tellStatus', id })
   }
 
-  answer(message: Extract<ToWorker, { type: 'statuses' }>): void {
+  answer(message: Extract<ToWorker, { type: 'statuses' | 'found' }>): void {
     this.#send(message)
   }
 
@@ -172,6 +179,11 @@ export class WorkerProcess {
       case 'retain':
         this.#events.retain(message.name, message.bytes)
         break
+      case 'store':
+      case 'forget':
+      case 'lookUp':
+        this.#events.stored(this, message)
+        break
       case 'logsOpen':
         this.#reachedLogsOpen.resolve(null)
         break
@@ -221,6 +233,9 @@ const MESSAGES: Readonly<Record<FromWorker['type'], true>> = {
   prepared: true,
   logsOpen: true,
   retain: true,
+  store: true,
+  forget: true,
+  lookUp: true,
   loaded: true,
   ready: true,
   failed: true,

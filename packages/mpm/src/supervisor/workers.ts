@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { KeyPair } from '../roles/messages.ts'
 import type { ProcessEnd } from '../roles/role-process.ts'
 import { roleSpawn, STANDARD_ERROR } from '../roles/role-spawn.ts'
 import { settledWithin } from '../roles/settled-within.ts'
@@ -11,6 +12,8 @@ import { HeartbeatWatch } from './heartbeat-watch.ts'
 import { drainLimit } from './limits.ts'
 import { LogPrograms } from './log-programs.ts'
 import { logBackoff, logDeath, logOutOfMemory } from './notices.ts'
+import { RotatingKeys } from './rotating-keys.ts'
+import { SharedStores } from './shared-stores.ts'
 import { SilentErrorLog } from './silent-error-log.ts'
 import { StatusCollector } from './status-collector.ts'
 import type { SupervisorContext } from './supervisor-context.ts'
@@ -19,6 +22,8 @@ import { WorkerProcess } from './worker-process.ts'
 
 /** Maximum number of generations that drain at a time, because each has its own processes. */
 const DRAINING_GENERATIONS = 4
+/** Interval of checking the age of keys (ms). */
+const KEY_CHECK = 60 * 60 * 1000
 /** Time that the next reload waits for one of them to end (ms); afterwards the oldest is ended. */
 const DRAIN_PATIENCE = 10_000
 
@@ -43,6 +48,9 @@ export class Workers {
   readonly secretKey: string
   /** What modules keep until the server stops. It is transmitted to workers only. */
   readonly #retained = new Map<string, string>()
+  readonly #stores = new SharedStores()
+  readonly #keys: RotatingKeys
+  readonly #keyTimer: NodeJS.Timeout
   #current: Generation | null = null
   #made = 0
 
@@ -50,9 +58,16 @@ export class Workers {
     this.#context = context
     this.#sockets = sockets
     this.secretKey = context.inheritance?.secretKey ?? randomBytes(32).toString('base64')
+    this.#keys = new RotatingKeys(context.inheritance?.rotatingKeys ?? null, Date.now())
+    this.#keyTimer = setInterval(() => this.#rotateKeys(), KEY_CHECK).unref()
     this.#silentLog = new SilentErrorLog((line) => context.console.err(line))
     // A debugger may have stopped the only worker.
     this.#watch = new HeartbeatWatch(() => (context.task.onlyOneWorker ? [] : this.#living()), context.limits)
+  }
+
+  /** The keys that workers share, besides. They are replaced every day. */
+  get rotatingKeys(): KeyPair {
+    return this.#keys.pair
   }
 
   /** The active generation. */
@@ -136,8 +151,14 @@ export class Workers {
   /** Closes the logs; resolves when all log programs have written their lines. */
   async close(): Promise<void> {
     this.#watch.stop()
+    clearInterval(this.#keyTimer)
     for (const generation of this.#generations) this.#endLogs(generation)
     await Promise.all(this.#endings)
+  }
+
+  #rotateKeys(): void {
+    if (!this.#keys.rotate(Date.now())) return
+    for (const worker of this.#living()) worker.rotate(this.#keys.pair)
   }
 
   #startWorker(generation: Generation, slot: number): WorkerProcess {
@@ -154,6 +175,7 @@ export class Workers {
       showOnConsole: watcher !== null,
       built: task.built,
       secretKey: this.secretKey,
+      rotatingKeys: this.#keys.pair,
     }
     const descriptors = [...sockets, ...generation.programs.writeEnds, ...(errors === null ? [] : [errors])]
     const call = roleSpawn('worker', program, { stdout: streams.stdout, stderr: 'pipe' }, descriptors, process.env)
@@ -166,6 +188,7 @@ export class Workers {
       silentErrorLog: (lines) => this.#silentLog.report(lines),
       retain: (name, bytes) => void this.#retained.set(name, bytes),
       retained: () => Object.fromEntries(this.#retained),
+      stored: (worker, message) => this.#stores.receive(message, (answer) => worker.answer(answer)),
       wantStatuses: (worker, id) =>
         this.#statuses.collect(worker, id, this.#current?.number ?? generation.number, [...this.#living()]),
       status: (worker, round) => this.#statuses.reported(worker, round),

@@ -20,6 +20,7 @@ import { acceptWithin, connectionLimit, openDescriptors } from './connection-lim
 import { ConnectionLimitLog } from './connection-limit-log.ts'
 import { dropPrivileges } from './drop-privileges.ts'
 import { type Accept, Listening } from './listening.ts'
+import { WorkerSharedState } from './shared-state.ts'
 import { StatusQuestions } from './status-questions.ts'
 import { catchStrayErrors } from './stray-errors.ts'
 
@@ -54,6 +55,8 @@ const ORDERS: Readonly<Record<ToWorker['type'], true>> = {
   load: true,
   openLogs: true,
   listen: true,
+  rotate: true,
+  found: true,
   drain: true,
   stop: true,
   tellStatus: true,
@@ -73,6 +76,7 @@ class Worker {
   readonly #questions: StatusQuestions
   readonly #listening = new Listening()
   readonly #mayOpenLogs = Promise.withResolvers<Retained>()
+  #shared: WorkerSharedState | null = null
   #loaded: Loaded | null = null
   #leaving = false
   #ending = false
@@ -97,6 +101,12 @@ class Worker {
         break
       case 'listen':
         void this.#listen()
+        break
+      case 'rotate':
+        this.#shared?.rotate(order.keys)
+        break
+      case 'found':
+        this.#shared?.found(order.id, order.value)
         break
       case 'drain':
         this.leave(order.limit)
@@ -139,6 +149,7 @@ class Worker {
     announceLoading((file) => this.#parent.send({ type: 'loading', file }))
     const pipes = logPipes(assignment)
     const retained = new Map<string, Uint8Array>()
+    this.#shared = new WorkerSharedState(assignment.rotatingKeys, (message) => this.#parent.send(message))
     const configuration = await loadStart(assignment.start, {
       source: new ReplayedSource(assignment.record),
       compiledIn: this.#compiledIn,
@@ -147,6 +158,7 @@ class Worker {
       purpose: 'serve',
       logPipes: pipes,
       secretKey: Buffer.from(assignment.secretKey, 'base64'),
+      shared: this.#shared,
       retained: {
         get: (name) => retained.get(name),
         set: (name, bytes) => {

@@ -1,0 +1,188 @@
+import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type ConnectionOptions, type SecureVersion, connect as tlsConnect } from 'node:tls'
+import { ownState, type RotatingKeys, type SharedState } from '@gatewright/core'
+import { site } from '@gatewright/testing'
+import { isMalformed, issueCertificate, parseCertificate, pemText } from '@gatewright/x509'
+import t, { type Test } from 'tap'
+import authzCore from '../../mod_authz_core/src/index.ts'
+import headers from '../../mod_headers/src/index.ts'
+import ssl from '../src/index.ts'
+import { fixture, fixtures } from './support.ts'
+
+const CONFIG = `Header always set X-Verify "%{SSL_CLIENT_VERIFY}s"
+SSLEngine on
+SSLCertificateFile conf/localhost.crt
+SSLCertificateKeyFile conf/localhost.key
+SSLCACertificateFile conf/ca.crt
+<Directory "@ROOT@/docs">
+Require all granted
+</Directory>`
+const FILES = {
+  'docs/f.txt': 'hello\n',
+  'conf/ticket.key': 'n'.repeat(16) + 'a'.repeat(16) + 'c'.repeat(16),
+  ...fixtures('localhost.crt', 'localhost.key', 'ca.crt', 'other-ca.crt'),
+}
+const VERSIONS: readonly SecureVersion[] = ['TLSv1.2', 'TLSv1.3']
+
+async function serve(t: Test, more = '', shared: SharedState = ownState()): Promise<number> {
+  const server = await site({ modules: [authzCore, headers, ssl], config: `${CONFIG}\n${more}`, files: FILES, shared })
+  t.teardown(() => server.close())
+  return await server.listen()
+}
+
+interface Visit {
+  readonly text: string
+  readonly reused: boolean
+  /** The last session that the server gave. */
+  readonly session: Buffer | undefined
+}
+
+/** One request on one connection, and the session that can be resumed. */
+function visit(port: number, options: ConnectionOptions = {}): Promise<Visit> {
+  const socket = tlsConnect({ port, host: '127.0.0.1', servername: 'localhost', ca: fixture('ca.crt'), ...options })
+  let text = ''
+  let session: Buffer | undefined
+  let reused = false
+  socket.on('secureConnect', () => {
+    reused = socket.isSessionReused()
+    // Node reports no new ticket of a session that it resumed with TLS 1.2.
+    if (socket.getProtocol() === 'TLSv1.2') session = socket.getSession()
+  })
+  socket.on('session', (given: Buffer) => {
+    session = given
+  })
+  socket.on('data', (bytes: Buffer) => {
+    text += bytes.toString('latin1')
+  })
+  socket.write('GET /f.txt HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+  return new Promise((resolve) => {
+    socket.on('error', () => resolve({ text, reused, session }))
+    socket.on('close', () => resolve({ text, reused, session }))
+  })
+}
+
+const only = (version: SecureVersion): ConnectionOptions => ({ minVersion: version, maxVersion: version })
+
+function certificate(name: string, key: string = name): ConnectionOptions {
+  return { cert: fixture(`${name}.crt`), key: fixture(`${key}.key`) }
+}
+
+/** Keys that a test replaces. */
+function replaceableKeys(): { readonly shared: SharedState; replace(): void } {
+  let keys: RotatingKeys = { current: Buffer.alloc(32, 1), previous: null }
+  let count = 1
+  return {
+    shared: { ...ownState(), rotatingKeys: () => keys },
+    replace: () => {
+      keys = { current: Buffer.alloc(32, ++count), previous: keys.current }
+    },
+  }
+}
+
+t.test('a session is resumed by every process, again and again, as long as its key is one of the last two', async (t) => {
+  const { shared, replace } = replaceableKeys()
+  const [first, second] = [await serve(t, '', shared), await serve(t, '', shared)]
+  for (const version of VERSIONS) {
+    const { session } = await visit(first, only(version))
+    t.ok(session, `${version}: a ticket`)
+    const again = await visit(second, { ...only(version), session })
+    t.match(again, { reused: true, text: /^HTTP\/1\.1 200 / }, `${version}: at another process`)
+    t.ok(again.session, `${version}: a new ticket`)
+    t.notSame(again.session, session, version)
+    replace()
+    const later = await visit(first, { ...only(version), session: again.session })
+    t.equal(later.reused, true, `${version}: by the former key`)
+    replace()
+    t.equal((await visit(second, { ...only(version), session: later.session })).reused, true, `${version}: by the renewed ticket`)
+    t.match(
+      await visit(second, { ...only(version), session }),
+      { reused: false, text: /^HTTP\/1\.1 200 / },
+      `${version}: too old`,
+    )
+  }
+})
+
+t.test('without SSLSessionTickets nothing is resumed', async (t) => {
+  const port = await serve(t, 'SSLSessionTickets off')
+  for (const version of VERSIONS) {
+    const { session } = await visit(port, only(version))
+    t.equal((await visit(port, { ...only(version), session })).reused, false, version)
+  }
+})
+
+t.test("servers with the same SSLSessionTicketKeyFile resume each other's sessions", async (t) => {
+  const line = 'SSLSessionTicketKeyFile conf/ticket.key'
+  const [first, second, other] = [await serve(t, line), await serve(t, line), await serve(t)]
+  for (const version of VERSIONS) {
+    const { session } = await visit(first, only(version))
+    const again = await visit(second, { ...only(version), session })
+    t.equal(again.reused, true, version)
+    t.ok(again.session, `${version}: a new ticket`)
+    t.match(await visit(other, { ...only(version), session }), { reused: false, text: /^HTTP\/1\.1 200 / }, version)
+  }
+})
+
+t.test('a session is not resumed where other rules for clients apply', async (t) => {
+  const shared = ownState()
+  const key = 'SSLSessionTicketKeyFile conf/ticket.key'
+  for (const keys of ['', key]) {
+    const open = await serve(t, keys, shared)
+    const optional = await serve(t, `${keys}\nSSLVerifyClient optional`, shared)
+    const strict = await serve(t, `${keys}\nSSLVerifyClient require`, shared)
+    const stricter = await serve(t, `${keys}\nSSLVerifyClient require\nSSLCACertificateFile conf/other-ca.crt`, shared)
+    for (const version of VERSIONS) {
+      const alice = { ...only(version), ...certificate('alice') }
+      const anonymous = (await visit(open, only(version))).session
+      t.equal((await visit(strict, { ...only(version), session: anonymous })).text, '', `${version}: no certificate`)
+      const unasked = (await visit(optional, only(version))).session
+      t.equal((await visit(strict, { ...only(version), session: unasked })).text, '', `${version}: optional before`)
+      const verified = (await visit(strict, alice)).session
+      t.match(await visit(strict, { ...only(version), session: verified }), { reused: true, text: /X-Verify: SUCCESS/ }, version)
+      t.equal((await visit(stricter, { ...only(version), session: verified })).text, '', `${version}: other authorities`)
+      t.match(await visit(open, { ...only(version), session: verified }), { reused: false, text: /X-Verify: NONE/ }, version)
+    }
+  }
+})
+
+t.test('a session is not resumed at another virtual host', async (t) => {
+  const host = (name: string, more = ''): string => `<VirtualHost *>\nServerName ${name}\nSSLEngine on\n${more}\n</VirtualHost>`
+  for (const keys of ['', 'SSLSessionTicketKeyFile conf/ticket.key']) {
+    const port = await serve(t, `${keys}\n${host('localhost')}\n${host('strict.test', 'SSLVerifyClient require')}`)
+    for (const version of VERSIONS) {
+      const { session } = await visit(port, only(version))
+      t.ok(session)
+      const atOther = { ...only(version), servername: 'strict.test', checkServerIdentity: () => undefined, session }
+      t.match(await visit(port, atOther), { reused: false, text: '' }, `${version}: no certificate`)
+      t.match(await visit(port, { ...atOther, ...certificate('alice') }), { reused: false, text: /^HTTP\/1\.1 421 / }, version)
+    }
+  }
+})
+
+/** A certificate for a client that is valid for some seconds. */
+function shortLived(seconds: number): ConnectionOptions {
+  const authority = parseCertificate(new X509Certificate(fixture('ca.crt')).raw)
+  if (isMalformed(authority)) throw new Error('the certificate of the authority cannot be read')
+  const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+  const der = issueCertificate({
+    key,
+    subject: [['2.5.4.3', 'brief']],
+    notBefore: new Date(Date.now() - 60_000),
+    notAfter: new Date(Date.now() + seconds * 1000),
+    issuer: { certificate: authority, key: createPrivateKey(fixture('ca.key')) },
+    hosts: ['brief.test'],
+    purposes: ['clientAuth'],
+  })
+  return { cert: pemText('CERTIFICATE', der), key: key.export({ type: 'pkcs8', format: 'pem' }) }
+}
+
+t.test('a session does not outlive the certificate of its client', async (t) => {
+  const port = await serve(t, 'SSLVerifyClient require')
+  for (const version of VERSIONS) {
+    const { session } = await visit(port, { ...only(version), ...shortLived(3) })
+    const resume = (): Promise<Visit> => visit(port, { ...only(version), session })
+    t.match(await resume(), { reused: true, text: /X-Verify: SUCCESS/ }, version)
+    await sleep(4_000)
+    t.equal((await resume()).text, '', `${version}: expired`)
+  }
+})

@@ -1,0 +1,55 @@
+import type { RotatingSecrets, SharedStore } from '@gatewright/api'
+import { ExpiringStore } from './expiring-store.ts'
+import { newSecretKey, Secrets } from './secrets.ts'
+
+/** Keys that are replaced from time to time. */
+export interface RotatingKeys {
+  readonly current: Uint8Array
+  /** The key before; null until the first is replaced. */
+  readonly previous: Uint8Array | null
+}
+
+/** What the processes of a server share while they serve. */
+export interface SharedState {
+  /** The same object until the keys are replaced. */
+  rotatingKeys(): RotatingKeys
+  /** @param limit bytes */
+  store(name: string, limit: number): SharedStore
+}
+
+/** The state of a process that shares nothing. */
+export function ownState(): SharedState {
+  const keys: RotatingKeys = { current: newSecretKey(), previous: null }
+  const stores = new Map<string, ExpiringStore>()
+  return {
+    rotatingKeys: () => keys,
+    store(name, limit) {
+      const store = stores.get(name) ?? new ExpiringStore(limit, () => performance.now())
+      store.limitTo(limit)
+      stores.set(name, store)
+      return {
+        get: async (key) => {
+          const text = store.get(key)
+          return text === undefined ? undefined : Buffer.from(text, 'base64')
+        },
+        set: (key, bytes, lifetime) => store.set(key, Buffer.from(bytes).toString('base64'), lifetime),
+        delete: (key) => store.delete(key),
+      }
+    },
+  }
+}
+
+/** The secrets of a name, derived from the keys when these are replaced. */
+export function rotatingSecrets(state: SharedState, name: string): () => RotatingSecrets {
+  let keys: RotatingKeys | null = null
+  let secrets: RotatingSecrets | null = null
+  return () => {
+    const now = state.rotatingKeys()
+    if (secrets === null || keys !== now) {
+      keys = now
+      const previous = now.previous === null ? null : new Secrets(now.previous).of(name)
+      secrets = { current: new Secrets(now.current).of(name), previous }
+    }
+    return secrets
+  }
+}

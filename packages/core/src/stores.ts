@@ -1,0 +1,1 @@
+export { ExpiringStore } from './services/expiring-store.ts'

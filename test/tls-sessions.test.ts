@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process'
+import { copyFileSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import t from 'tap'
+import { childrenOf, gone } from './fixtures/processes.ts'
+import { MODULES, StagedServer } from './fixtures/staged-server.ts'
+
+const run = promisify(execFile)
+const CERTIFICATES = new URL('conformance/fixtures/tls/', import.meta.url).pathname
+const WORKERS = 4
+const VERSIONS = ['-tls1_2', '-tls1_3']
+
+async function hasOpenssl(): Promise<boolean> {
+  return await run('openssl', ['version']).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** One request over a connection of openssl s_client; true if its session was resumed. */
+async function visit(port: number, ...options: readonly string[]): Promise<boolean> {
+  const client = run('openssl', ['s_client', '-connect', `127.0.0.1:${port}`, '-servername', 'localhost', '-ign_eof', ...options])
+  client.child.stdin?.end('GET /f.txt HTTP/1.0\r\nHost: localhost\r\n\r\n')
+  const { stdout } = await client
+  if (!stdout.includes('\r\n\r\nhello\n')) throw new Error(`no answer in ${stdout}`)
+  return /^Reused, TLSv/m.test(stdout)
+}
+
+t.test(
+  'sessions are resumed by all workers and after reloads, each time with a new ticket',
+  { skip: !(await hasOpenssl()) },
+  async (t) => {
+    const server = await StagedServer.make(t)
+    server.file('htdocs/f.txt', 'hello\n')
+    for (const name of ['localhost.crt', 'localhost.key']) copyFileSync(join(CERTIFICATES, name), server.path(name))
+    server.configure(
+      ...['authz_core', 'ssl'].map((name) => `LoadModule ${name}_module ${join(MODULES, `mod_${name}.so`)}`),
+      `WorkerProcesses ${WORKERS}`,
+      'LogLevel debug',
+      'CustomLog logs/access_log "%P %{SSL_SESSION_RESUMED}x"',
+      'SSLEngine on',
+      `SSLCertificateFile ${server.path('localhost.crt')}`,
+      `SSLCertificateKeyFile ${server.path('localhost.key')}`,
+      '<Location />\nRequire all granted\n</Location>',
+    )
+    await server.start()
+    t.equal(childrenOf(server.pid).length, WORKERS)
+    const file = server.path('session')
+    for (const version of VERSIONS) {
+      t.equal(await visit(server.port, version, '-sess_out', file), false, version)
+      for (let round = 0; round < 3; round++) {
+        for (let count = 0; count < 2 * WORKERS; count++) {
+          const former = readFileSync(file, 'latin1')
+          t.equal(await visit(server.port, version, '-sess_in', file, '-sess_out', file), true, `${version}, round ${round}`)
+          // openssl writes no file for a new ticket of TLS 1.2.
+          if (version === '-tls1_3') t.notOk(readFileSync(file, 'latin1') === former, 'a new ticket')
+        }
+        const former = childrenOf(server.pid)
+        server.signal('SIGUSR1')
+        await gone(former)
+      }
+    }
+    const lines = server.read('logs/access_log').trim().split('\n')
+    t.equal(lines.filter((line) => line.endsWith(' Initial')).length, VERSIONS.length)
+    t.ok(new Set(lines.map((line) => line.split(' ', 1)[0])).size > 2, 'several processes served')
+  },
+)
