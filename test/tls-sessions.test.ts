@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { childrenOf, gone } from './fixtures/processes.ts'
 import { MODULES, StagedServer } from './fixtures/staged-server.ts'
 
@@ -27,42 +27,64 @@ async function visit(port: number, ...options: readonly string[]): Promise<boole
   return /^Reused, TLSv/m.test(stdout)
 }
 
-t.test(
-  'sessions are resumed by all workers and after reloads, each time with a new ticket',
-  { skip: !(await hasOpenssl()) },
-  async (t) => {
-    const server = await StagedServer.make(t)
-    server.file('htdocs/f.txt', 'hello\n')
-    for (const name of ['localhost.crt', 'localhost.key']) copyFileSync(join(CERTIFICATES, name), server.path(name))
-    server.configure(
-      ...['authz_core', 'ssl'].map((name) => `LoadModule ${name}_module ${join(MODULES, `mod_${name}.so`)}`),
-      `WorkerProcesses ${WORKERS}`,
-      'LogLevel debug',
-      'CustomLog logs/access_log "%P %{SSL_SESSION_RESUMED}x"',
-      'SSLEngine on',
-      `SSLCertificateFile ${server.path('localhost.crt')}`,
-      `SSLCertificateKeyFile ${server.path('localhost.key')}`,
-      '<Location />\nRequire all granted\n</Location>',
-    )
-    await server.start()
-    t.equal(childrenOf(server.pid).length, WORKERS)
-    const file = server.path('session')
-    for (const version of VERSIONS) {
-      t.equal(await visit(server.port, version, '-sess_out', file), false, version)
-      for (let round = 0; round < 3; round++) {
-        for (let count = 0; count < 2 * WORKERS; count++) {
-          const former = readFileSync(file, 'latin1')
-          t.equal(await visit(server.port, version, '-sess_in', file, '-sess_out', file), true, `${version}, round ${round}`)
-          // openssl writes no file for a new ticket of TLS 1.2.
-          if (version === '-tls1_3') t.notOk(readFileSync(file, 'latin1') === former, 'a new ticket')
-        }
-        const former = childrenOf(server.pid)
-        server.signal('SIGUSR1')
-        await gone(former)
-      }
+/** A server with four workers. */
+async function serve(t: Test, ...lines: readonly string[]): Promise<StagedServer> {
+  const server = await StagedServer.make(t)
+  server.file('htdocs/f.txt', 'hello\n')
+  for (const name of ['localhost.crt', 'localhost.key']) copyFileSync(join(CERTIFICATES, name), server.path(name))
+  server.configure(
+    ...['authz_core', 'socache_shmcb', 'ssl'].map((name) => `LoadModule ${name}_module ${join(MODULES, `mod_${name}.so`)}`),
+    `WorkerProcesses ${WORKERS}`,
+    'CustomLog logs/access_log "%P %{SSL_SESSION_RESUMED}x"',
+    'SSLEngine on',
+    `SSLCertificateFile ${server.path('localhost.crt')}`,
+    `SSLCertificateKeyFile ${server.path('localhost.key')}`,
+    '<Location />\nRequire all granted\n</Location>',
+    ...lines,
+  )
+  await server.start()
+  return server
+}
+
+async function reload(server: StagedServer): Promise<void> {
+  const former = childrenOf(server.pid)
+  server.signal('SIGUSR1')
+  await gone(former)
+}
+
+/** Visits again and again, also after reloads, and resumes the session each time. */
+async function resumeOften(t: Test, server: StagedServer, version: string): Promise<void> {
+  const file = server.path('session')
+  t.equal(await visit(server.port, version, '-sess_out', file), false, version)
+  for (let round = 0; round < 3; round++) {
+    for (let count = 0; count < 2 * WORKERS; count++) {
+      const former = readFileSync(file, 'latin1')
+      t.equal(await visit(server.port, version, '-sess_in', file, '-sess_out', file), true, `${version}, round ${round}`)
+      // openssl writes no file for a new ticket of TLS 1.2.
+      if (version === '-tls1_3') t.notOk(readFileSync(file, 'latin1') === former, 'a new ticket')
     }
-    const lines = server.read('logs/access_log').trim().split('\n')
-    t.equal(lines.filter((line) => line.endsWith(' Initial')).length, VERSIONS.length)
-    t.ok(new Set(lines.map((line) => line.split(' ', 1)[0])).size > 2, 'several processes served')
-  },
-)
+    await reload(server)
+  }
+}
+
+/** Checks that it was not always the same worker. */
+function checkWorkers(t: Test, server: StagedServer): void {
+  const lines = server.read('logs/access_log').trim().split('\n')
+  t.equal(lines.filter((line) => line.endsWith(' Initial')).length, VERSIONS.length)
+  t.ok(new Set(lines.map((line) => line.split(' ', 1)[0])).size > VERSIONS.length * 3, 'several workers of a generation')
+}
+
+const skip = !(await hasOpenssl())
+
+t.test('tickets are accepted by all workers and after reloads, each time with a new ticket', { skip }, async (t) => {
+  const server = await serve(t)
+  t.equal(childrenOf(server.pid).length, WORKERS)
+  for (const version of VERSIONS) await resumeOften(t, server, version)
+  checkWorkers(t, server)
+})
+
+t.test('with a session cache, sessions without tickets are too', { skip }, async (t) => {
+  const server = await serve(t, 'SSLSessionTickets off', 'SSLSessionCache shmcb:logs/cache(512000)')
+  for (const version of VERSIONS) await resumeOften(t, server, version)
+  checkWorkers(t, server)
+})

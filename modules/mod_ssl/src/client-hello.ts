@@ -13,10 +13,16 @@ export interface ClientHello {
   readonly cipherSuites: readonly number[]
   readonly signatureAlgorithms: readonly number[]
   readonly groups: readonly number[]
+  /** The identifier of a session to resume with TLS 1.2, as a byte string; TLS 1.3 puts anything here. */
+  readonly sessionId: string
+  /** Whether the client accepts session tickets of TLS 1.2. */
+  readonly acceptsTickets: boolean
   /** A session ticket of TLS 1.2 that is not empty. */
   readonly hasSessionTicket: boolean
   /** A session of TLS 1.3 to resume. */
   readonly hasPreSharedKey: boolean
+  /** What identifies the first of these sessions, as a byte string; '' without one. */
+  readonly firstIdentity: string
   /** Whether the client would answer a request for its certificate after the handshake (TLS 1.3). */
   readonly offersPostHandshakeAuth: boolean
   /** Whether the client asks for a stapled OCSP answer. */
@@ -60,12 +66,13 @@ export function parseClientHello(body: Buffer): ClientHello | undefined {
   const fields = new HelloFields(body)
   const legacyVersion = fields.uint16()
   fields.skip(RANDOM_BYTES)
-  if (fields.vector8().remaining > LONGEST_SESSION_ID) return undefined
+  const sessionId = fields.vector8().text()
+  if (sessionId.length > LONGEST_SESSION_ID) return undefined
   const cipherSuites = fields.vector16().uint16List()
   fields.vector8()
   const extensions = readExtensions(fields)
   if (extensions === undefined || fields.failed || cipherSuites === undefined || cipherSuites.length === 0) return undefined
-  return fromExtensions({ legacyVersion, cipherSuites }, extensions)
+  return fromExtensions({ legacyVersion, cipherSuites, sessionId }, extensions)
 }
 
 /** The contents of the extensions that are used here, by number. @returns undefined if the list is malformed or one is there twice */
@@ -85,7 +92,7 @@ function readExtensions(fields: HelloFields): Map<number, HelloFields> | undefin
 }
 
 function fromExtensions(
-  start: Pick<ClientHello, 'legacyVersion' | 'cipherSuites'>,
+  start: Pick<ClientHello, 'legacyVersion' | 'cipherSuites' | 'sessionId'>,
   extensions: ReadonlyMap<number, HelloFields>,
 ): ClientHello | undefined {
   const versions = numbers(extensions.get(SUPPORTED_VERSIONS)?.vector8(), [start.legacyVersion])
@@ -102,8 +109,10 @@ function fromExtensions(
     protocols,
     signatureAlgorithms,
     groups,
+    acceptsTickets: extensions.has(SESSION_TICKET),
     hasSessionTicket: (extensions.get(SESSION_TICKET)?.remaining ?? 0) > 0,
     hasPreSharedKey: extensions.has(PRE_SHARED_KEY),
+    firstIdentity: extensions.get(PRE_SHARED_KEY)?.vector16().vector16().text() ?? '',
     offersPostHandshakeAuth: extensions.has(POST_HANDSHAKE_AUTH),
     requestsStapling: extensions.has(STATUS_REQUEST),
   }

@@ -58,13 +58,7 @@ export const DIRECTIVE_EFFECTS: ReadonlyMap<string, DirectiveEffect> = new Map<s
   ['SSLRandomSeed', { effect: 'without effect', note: 'random numbers come from the operating system; the words are checked' }],
   ['SSLSRPUnknownUserSeed', { effect: 'without effect', note: 'there are no SRP passwords' }],
   ['SSLSRPVerifierFile', { effect: 'refused', note: 'users cannot log in by SRP passwords' }],
-  [
-    'SSLSessionCache',
-    {
-      effect: 'honoured',
-      note: '`shmcb` has no effect yet: sessions are resumed by tickets; kinds but `none` and `nonenotnull` are refused',
-    },
-  ],
+  ['SSLSessionCache', { effect: 'honoured', note: '`none`, `nonenotnull`, `shmcb`; there are no modules for other kinds' }],
   ...(
     'SSLProxyCACertificateFile SSLProxyCACertificatePath SSLProxyCARevocationCheck SSLProxyCARevocationFile ' +
     'SSLProxyCARevocationPath SSLProxyCheckPeerCN SSLProxyCheckPeerExpire SSLProxyCheckPeerName SSLProxyCipherSuite ' +

@@ -9,8 +9,10 @@ import type { VariableSources } from './access/tls-variables.ts'
 import { CertificateUsers } from './access/users.ts'
 import { Certificates } from './certificates.ts'
 import { ClientDemand } from './connections/client-demand.ts'
+import { handshakeAids } from './connections/handshake-aids.ts'
 import { HostRules } from './connections/host-rules.ts'
 import { SecureContexts } from './connections/secure-contexts.ts'
+import { SessionCache } from './connections/session-cache.ts'
 import type { TakenConnection } from './connections/tls-connection.ts'
 import { TlsLayer } from './connections/tls-layer.ts'
 import { directives } from './directives/index.ts'
@@ -36,6 +38,7 @@ export function sslModule(
     register(host) {
       const { hooks, providers, functions, configOf } = host
       let prepared: PreparedServers | null = null
+      let sessionCache: SessionCache | null = null
       const connections = host.connectionSlot<TakenConnection>()
       const tlsOf = (connection: Connection): TlsView | null => {
         const taken = connections.get(connection)
@@ -63,6 +66,7 @@ export function sslModule(
       hooks.postConfig.add((start) => {
         try {
           prepared = prepareServers(host, start)
+          sessionCache = prepared.sessionStore === null ? null : new SessionCache(prepared.sessionStore)
           return undefined
         } catch (error) {
           // It is in the error log.
@@ -81,6 +85,7 @@ export function sslModule(
           const choose = functions.get(chooseProtocol)
           return choose === undefined ? null : choose(connection, server, serverName, protocols)
         },
+        aids: (server, hello) => handshakeAids(server, hello, sessionCache),
       })
       providers.connectionLayers.add('mod_ssl', layer)
       const rules = new HostRules(

@@ -7,6 +7,7 @@ import { isMalformed, issueCertificate, parseCertificate, pemText } from '@gatew
 import t, { type Test } from 'tap'
 import authzCore from '../../mod_authz_core/src/index.ts'
 import headers from '../../mod_headers/src/index.ts'
+import socacheShmcb from '../../mod_socache_shmcb/src/index.ts'
 import ssl from '../src/index.ts'
 import { fixture, fixtures } from './support.ts'
 
@@ -26,7 +27,12 @@ const FILES = {
 const VERSIONS: readonly SecureVersion[] = ['TLSv1.2', 'TLSv1.3']
 
 async function serve(t: Test, more = '', shared: SharedState = ownState()): Promise<number> {
-  const server = await site({ modules: [authzCore, headers, ssl], config: `${CONFIG}\n${more}`, files: FILES, shared })
+  const server = await site({
+    modules: [authzCore, headers, socacheShmcb, ssl],
+    config: `${CONFIG}\n${more}`,
+    files: FILES,
+    shared,
+  })
   t.teardown(() => server.close())
   return await server.listen()
 }
@@ -108,6 +114,31 @@ t.test('without SSLSessionTickets nothing is resumed', async (t) => {
   for (const version of VERSIONS) {
     const { session } = await visit(port, only(version))
     t.equal((await visit(port, { ...only(version), session })).reused, false, version)
+  }
+})
+
+t.test('with SSLSessionCache, sessions without tickets are resumed by every process', async (t) => {
+  const shared = ownState()
+  const lines = 'SSLSessionCache shmcb:logs/cache(512000)\nSSLSessionTickets off'
+  const [first, second] = [await serve(t, lines, shared), await serve(t, lines, shared)]
+  const brief = await serve(t, `${lines}\nSSLSessionCacheTimeout 1`, shared)
+  const strict = await serve(t, `${lines}\nSSLVerifyClient require`, shared)
+  for (const version of VERSIONS) {
+    const { session } = await visit(first, only(version))
+    const again = await visit(second, { ...only(version), session })
+    t.match(again, { reused: true, text: /^HTTP\/1\.1 200 / }, version)
+    t.equal((await visit(first, { ...only(version), session: again.session })).reused, true, `${version}: again`)
+    t.match(await visit(strict, { ...only(version), session }), { text: '' }, `${version}: other demands`)
+    const verified = await visit(strict, { ...only(version), ...certificate('alice') })
+    t.match(await visit(strict, { ...only(version), session: verified.session }), { reused: true, text: /X-Verify: SUCCESS/ })
+    t.match(await visit(first, { ...only(version), session: verified.session }), { reused: false, text: /X-Verify: NONE/ })
+    const old = (await visit(brief, only(version))).session
+    await sleep(2_500)
+    t.match(
+      await visit(brief, { ...only(version), session: old }),
+      { reused: false, text: /^HTTP\/1\.1 200 / },
+      `${version}: expired`,
+    )
   }
 })
 

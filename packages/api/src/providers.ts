@@ -8,6 +8,7 @@ import type { OutputFilter } from './output-filter.ts'
 import type { Problem } from './problem.ts'
 import type { Request } from './request.ts'
 import type { Server } from './server.ts'
+import type { SharedStore } from './services.ts'
 
 /** The decision of an authorization provider. */
 export type AuthzStatus = 'granted' | 'denied' | 'neutral' | 'denied-no-user' | 'general-error'
@@ -146,6 +147,22 @@ export interface ConnectionLayer {
 }
 
 /**
+ * A kind of cache that the processes of the server share, which directives choose with `KIND:ARGUMENT`. Group
+ * `caches`, by the name of the kind.
+ * @suppliedByModules
+ * @since 2.4.6
+ */
+export interface CacheProvider {
+  /**
+   * Checks the argument of a directive.
+   * @param argument the text after the colon; empty without
+   * @returns an error text, or the function that opens the cache for a purpose: a name, which is the source name of
+   *   the module that uses it or begins with that
+   */
+  configure(argument: string, command: Command): { readonly error: string } | ((name: string) => SharedStore)
+}
+
+/**
  * Providers of one group by name. A second provider with the same name is rejected, unless it declares that
  * it replaces the first.
  */
@@ -198,4 +215,9 @@ export interface Providers {
    * @since 2.4.6
    */
   readonly protocols: ProviderGroup<Protocol>
+  /**
+   * Kinds of shared caches by their names.
+   * @since 2.4.6
+   */
+  readonly caches: ProviderGroup<CacheProvider>
 }

@@ -207,8 +207,8 @@ const WARNED: readonly (readonly [string, readonly string[]])[] = [
     ['[so:info] mpm_event_module is not loaded: this server uses its built-in process model'],
   ],
   [
-    'LoadModule socache_shmcb_module modules/mod_socache_shmcb.so',
-    ['[so:info] socache_shmcb_module is not loaded: modules of this server manage their own caches'],
+    'LoadModule socache_dbm_module modules/mod_socache_dbm.so',
+    ['[so:info] socache_dbm_module is not loaded: modules of this server manage their own caches'],
   ],
   [
     '<VirtualHost *>\nDocumentRoot @ROOT@/none\n</VirtualHost>',

@@ -29,6 +29,14 @@ export function watchHandshakes(socket: TLSSocket, begins: () => void): boolean 
   return handle !== null && 'onhandshakestart' in handle && Reflect.set(handle, 'onhandshakestart', begins)
 }
 
+/**
+ * Gives a server's socket the session to resume before it has read anything. Node asks for sessions of TLS 1.2
+ * only.
+ */
+export function offerSession(socket: TLSSocket, session: Uint8Array): void {
+  handleOf(socket, 'loadSession')?.loadSession(Buffer.from(session))
+}
+
 /** Ends a connection after errors of OpenSSL that follow its first handshake, as Node does for its own servers only. */
 export function endAfterErrors(socket: TLSSocket): void {
   socket.on('_tlsError', () => socket.destroy())

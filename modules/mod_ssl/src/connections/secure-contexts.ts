@@ -45,7 +45,7 @@ export class SecureContexts {
  * chain is found. A client may get a ticket before it is refused, so that length is judged again: there are no
  * tickets where a chain with certificates of the client may be accepted.
  */
-function mayResume({ settings: { authentication } }: PreparedServer): boolean {
+export function mayResume({ settings: { authentication } }: PreparedServer): boolean {
   const { verifyClient = 'none', verifyDepth = DEFAULT_DEPTH } = authentication
   return verifyClient === 'none' || verifyDepth < 2
 }
@@ -54,7 +54,7 @@ function mayResume({ settings: { authentication } }: PreparedServer): boolean {
  * A session contains the result of verifying its client. It is resumed only where the same rules apply: by a
  * server of this name with the same demands, authorities and revocation lists.
  */
-function sessionIdentity({ id, settings, authorities }: PreparedServer): string {
+export function sessionIdentity({ id, settings, authorities }: PreparedServer): string {
   const { verifyClient, verifyDepth } = settings.authentication
   const { crlCheck } = settings.server
   const rules = JSON.stringify([id, verifyClient, verifyDepth, crlCheck, authorities.trusted, authorities.revocationLists])

@@ -1,13 +1,15 @@
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
-import type { Connection, ConnectionLayer, LayerSink, ModuleLog, Server, Slot } from '@gatewright/api'
+import type { Connection, ConnectionLayer, LayerSink, MaybePromise, ModuleLog, Server, Slot } from '@gatewright/api'
 import type { ClientHello } from '../client-hello.ts'
 import { ClientHelloReader } from '../client-hello-reader.ts'
 import type { PreparedServer } from '../start/prepare-server.ts'
 import type { PreparedServers } from '../start/prepare-servers.ts'
+import type { HandshakeAids } from './handshake-aids.ts'
 import { HandshakeTurns } from './handshake-turns.ts'
 import { Handshakes } from './handshakes.ts'
 import { logVerification } from './log-verification.ts'
+import { offerSession } from './node-tls.ts'
 import { judgeResumed } from './resumed-client.ts'
 import type { SecureContexts } from './secure-contexts.ts'
 import { SessionView } from './session-view.ts'
@@ -29,6 +31,8 @@ export interface TlsLayerParts {
   readonly log: ModuleLog
   /** As {@link chooseProtocol}; null if what the client offers is not possible. */
   chooseProtocol(connection: Connection, server: Server, hello: ClientHello): string | null
+  /** What is to be known before a handshake; never rejects. */
+  aids(prepared: PreparedServer, hello: ClientHello): MaybePromise<HandshakeAids>
 }
 
 /** Takes the connections of servers with SSLEngine on, and makes their handshakes. */
@@ -125,14 +129,17 @@ class Handshake {
     this.#leaveSocket()
     socket.pause()
     socket.unshift(this.#reader.bytes())
-    this.#turns.take(() => this.#secure(hello))
+    const server = this.#chosenServer(hello)
+    const prepared = this.#parts.prepared()?.servers.get(server) ?? this.#accepted.base
+    const aids = hello === null ? {} : this.#parts.aids(prepared, hello)
+    const secure = (found: HandshakeAids): void => this.#turns.take(() => this.#secure(hello, server, prepared, found))
+    if (aids instanceof Promise) void aids.then(secure)
+    else secure(aids)
   }
 
-  #secure(hello: ClientHello | null): void {
-    const { socket, connection, base } = this.#accepted
+  #secure(hello: ClientHello | null, server: Server, prepared: PreparedServer, aids: HandshakeAids): void {
+    const { socket, connection } = this.#accepted
     if (socket.destroyed) return this.#stopped()
-    const server = this.#chosenServer(hello)
-    const prepared = this.#parts.prepared()?.servers.get(server) ?? base
     const rules = clientRules(prepared)
     const strictness = strictnessOf(rules.verifyClient)
     const context = this.#parts.contexts.of(prepared)
@@ -147,7 +154,9 @@ class Handshake {
       // Whether one that was sent is good is judged after the handshake.
       rejectUnauthorized: strictness === STRICTNESS.require,
       ...(isOffered && { ALPNProtocols: [protocol] }),
+      ...(aids.storing !== undefined && { server: aids.storing }),
     })
+    if (aids.session !== undefined) offerSession(tls, aids.session)
     tls.on('error', (error) => this.#failed(error, tls))
     tls.on('end', () => this.#stopped(tls))
     tls.on('close', () => this.#stopped(tls))

@@ -16,7 +16,7 @@ export const processDirectives: DirectiveTable<SectionSettings, ServerSettings> 
   SSLSessionCache: directive.take1({
     ...MAIN,
     help: "SSL Session Cache storage ('none', 'nonenotnull', 'dbm:/path/to/file')",
-    set: ({ process }: ServerSettings, text) => {
+    set: ({ process }: ServerSettings, text, command) => {
       const lower = text.toLowerCase()
       if (lower === 'none' || lower === 'nonenotnull') {
         process.sessionCache = { kind: lower }
@@ -24,6 +24,7 @@ export const processDirectives: DirectiveTable<SectionSettings, ServerSettings> 
       }
       const choice = readCacheArgument(
         text,
+        command,
         (kind, known) =>
           `'${kind}' session cache not supported (known names: ${known}). Maybe you need to load the appropriate socache module (mod_socache_${kind}?).`,
       )
@@ -35,9 +36,10 @@ export const processDirectives: DirectiveTable<SectionSettings, ServerSettings> 
   SSLStaplingCache: directive.take1({
     ...MAIN,
     help: "SSL Stapling Response Cache storage (`dbm:/path/to/file')",
-    set: ({ process }: ServerSettings, text) => {
+    set: ({ process }: ServerSettings, text, command) => {
       const choice = readCacheArgument(
         text,
+        command,
         (kind, known) =>
           `'${kind}' stapling cache not supported (known names: ${known}) Maybe you need to load the appropriate socache module (mod_socache_${kind}?)`,
       )

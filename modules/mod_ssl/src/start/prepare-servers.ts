@@ -1,5 +1,5 @@
 import { getFips } from 'node:crypto'
-import type { ModuleHost, Server, StartContext } from '@gatewright/api'
+import type { ModuleHost, Server, SharedStore, StartContext } from '@gatewright/api'
 import type { SectionSettings, ServerSettings } from '../settings.ts'
 import { type EffectiveSettings, effectiveSettings } from './effective-settings.ts'
 import { type PreparedServer, prepareServer } from './prepare-server.ts'
@@ -12,6 +12,8 @@ export interface PreparedServers {
   readonly settings: ReadonlyMap<Server, EffectiveSettings>
   /** Of the servers whose connections are secured. */
   readonly servers: ReadonlyMap<Server, PreparedServer>
+  /** Of SSLSessionCache; null without one. */
+  readonly sessionStore: SharedStore | null
   /** SSLVHostSNIPolicy. */
   readonly sniPolicy: NonNullable<ServerSettings['process']['sniPolicy']>
 }
@@ -39,11 +41,13 @@ export function prepareServers(host: ModuleHost<SectionSettings, ServerSettings>
   if (passPhrases.length > 0) log.write(main, 'info', 'AH02560', 'Init: Wiped out the queried pass phrases from memory')
   passPhrases.length = 0
   // Last, because httpd warns of it when everything else is fine.
-  if (process?.sessionCache?.kind !== 'shared') {
+  const cache = process?.sessionCache
+  if (cache?.kind !== 'shared') {
     log.write(main, 'warn', 'AH01873', 'Init: Session Cache is not configured [hint: SSLSessionCache]')
   }
   for (const server of servers) warnOfPort(server, settings.get(server), log)
-  return { settings, servers: prepared, sniPolicy: process?.sniPolicy ?? 'secure' }
+  const sessionStore = cache?.kind === 'shared' ? cache.open('mod_ssl.c:sessions') : null
+  return { settings, servers: prepared, sessionStore, sniPolicy: process?.sniPolicy ?? 'secure' }
 }
 
 function warnOfPort(

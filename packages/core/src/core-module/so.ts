@@ -28,7 +28,7 @@ export const soModule: Module<undefined, undefined> = defineModule({
           return undefined
         }
         // This also applies to modules of httpd's shared caches: mod_authn_socache has its own cache.
-        if (/^socache_(shmcb|dbm|memcache|redis)_module$/.test(name)) {
+        if (/^socache_(dbm|memcache|redis)_module$/.test(name)) {
           configuration.report('so', 'info', '', `${name} is not loaded: modules of this server manage their own caches`)
           return undefined
         }

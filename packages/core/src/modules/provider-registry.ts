@@ -1,6 +1,7 @@
 import type {
   AuthnProvider,
   AuthzProvider,
+  CacheProvider,
   ConnectionLayer,
   DecisionBasis,
   ExpressionNames,
@@ -112,6 +113,7 @@ export class ProviderRegistry {
   readonly expressionNames: Group<ExpressionNames> = new Group('expression names')
   readonly connectionLayers: Group<ConnectionLayer> = new Group('connection layer')
   readonly protocols: Group<Protocol> = new Group('protocol')
+  readonly caches: Group<CacheProvider> = new Group('cache')
 
   /** The modules whose providers of users or of forms of Require may decide by request. */
   decidingByRequest(): readonly string[] {
@@ -127,6 +129,7 @@ export class ProviderRegistry {
       expressionNames: this.expressionNames.bind(source),
       connectionLayers: this.connectionLayers.bind(source),
       protocols: this.protocols.bind(source),
+      caches: this.caches.bind(source),
     }
   }
 
@@ -141,13 +144,14 @@ export class ProviderRegistry {
       expressionNames: this.expressionNames.bindAnyTime(owner),
       connectionLayers: this.connectionLayers.bindAnyTime(owner),
       protocols: this.protocols.bindAnyTime(owner),
+      caches: this.caches.bindAnyTime(owner),
     }
   }
 
   /** The configuration is bound: modules can no longer register providers. */
   close(late: (message: string) => void): void {
-    const { authz, authn, outputFilters, inputFilters, expressionNames, connectionLayers, protocols } = this
-    const groups = [authz, authn, outputFilters, inputFilters, expressionNames, connectionLayers, protocols]
+    const { authz, authn, outputFilters, inputFilters, expressionNames, connectionLayers, protocols, caches } = this
+    const groups = [authz, authn, outputFilters, inputFilters, expressionNames, connectionLayers, protocols, caches]
     for (const group of groups) group.close(late)
   }
 }

@@ -46,7 +46,7 @@ function fateOf({ file, item }: StandingLine, { configuration, changes, guarded,
     }
   const short = name.replace(/_module$/, '')
   if (/^mpm_/.test(name)) return fine('not loaded: this server has a built-in process model')
-  if (/^socache_/.test(name)) return fine('not loaded: modules of this server manage their own caches')
+  if (/^socache_(?!shmcb)/.test(name)) return fine('not loaded: modules of this server manage their own caches')
   const refusal = refused.find((one) => one.file === file && one.line === item.line)
   const module = configuration.module(name)
   if (refusal !== undefined && module?.builtIn === true)

@@ -61,7 +61,7 @@ function moduleText(name: string, stamp: { readonly cookie?: string; readonly ap
 }
 
 t.test("modules are reported with the gate's decision about their files", async (t) => {
-  const lines = ['alias', 'ldap', 'shop', 'mine', 'old', 'authz_default', 'mpm_prefork', 'socache_shmcb']
+  const lines = ['alias', 'ldap', 'shop', 'mine', 'old', 'authz_default', 'mpm_prefork', 'socache_dbm']
   const found = await fates(
     t,
     lines
@@ -82,7 +82,7 @@ t.test("modules are reported with the gate's decision about their files", async 
   t.match(tell('old'), { weight: 'must', text: /is garbled - expected signature 41503234 but saw 41503232/, instead: null })
   t.match(tell('authz_default'), { weight: 'must', text: /was removed/, instead: [], by: 'migrate' })
   t.match(tell('mpm_prefork'), { weight: 'know' })
-  t.match(tell('socache_shmcb'), { weight: 'know' })
+  t.match(tell('socache_dbm'), { weight: 'know' })
 })
 
 t.test('each is reported with its place, unless a guard excludes it', async (t) => {
