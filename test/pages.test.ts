@@ -10,6 +10,7 @@ import { COLLECTED, collectDifferences } from '../build/pages/differences.ts'
 import { brokenLinks } from '../build/pages/links.ts'
 import { missingFiles } from '../build/pages/named-files.ts'
 import { type Page, readPages } from '../build/pages/pages.ts'
+import { faultsOfWalk, filesOfWalk } from '../build/pages/walks.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const PAGES = readPages(ROOT)
@@ -134,6 +135,26 @@ t.test('every file and folder of the project that a page names exists', async (t
   t.strictSame(
     missingFiles([{ path: 'packages/x/README.md', text: planted }], (pattern) => /^packages\/x\/(src|test)/.test(pattern)),
     ['packages/x/README.md:1: packages/gone'],
+  )
+})
+
+t.test('the files and functions in the walk of a request exist, and each file is listed once', async (t) => {
+  const walk = { path: 'docs/request-walk.md', text: page('docs/request-walk.md') }
+  const existing = (path: string): string | undefined => (existsSync(join(ROOT, path)) ? textOf(path) : undefined)
+  t.strictSame(faultsOfWalk(walk, existing), [])
+  t.equal(filesOfWalk(walk), walk.text.match(/^\| `/gm)?.length, 'every row of a table is checked')
+  t.ok(filesOfWalk(walk) > 40)
+  const planted = '| `packages/a.ts` | `one`, `two` |\n| `packages/b.ts` | `gone` |\n| `packages/a.ts` | `one` |\n'
+  const sources: Record<string, string> = {
+    'packages/a.ts': 'export function one() {}\n  readonly two = (x) => x\n  one.gone()\n',
+  }
+  t.strictSame(
+    faultsOfWalk({ path: 'docs/w.md', text: planted }, (path) => sources[path]),
+    ['docs/w.md:2: packages/b.ts: no such file', 'docs/w.md:3: packages/a.ts: listed twice'],
+  )
+  t.strictSame(
+    faultsOfWalk({ path: 'docs/w.md', text: '| `packages/a.ts` | `gone` |\n' }, (path) => sources[path]),
+    ['docs/w.md:1: packages/a.ts: no gone'],
   )
 })
 

@@ -42,6 +42,10 @@ export class EngineReader implements EngineHost {
     return reading
   }
 
+  onConnection(): ConnectionSettings {
+    return this.settings()
+  }
+
   settings(): ConnectionSettings {
     return this.#settings
   }

@@ -49,7 +49,10 @@ const TICK = 100
 
 const READERS_KEPT = 64
 
-/** Serves HTTP/1.x on connections that others accept. */
+/**
+ * Serves connections that others accept: HTTP/1.x, or with `attach` another protocol. It counts them, watches
+ * their deadlines and displaces them.
+ */
 export class HttpEngine {
   readonly host: EngineHost
   readonly limits: EngineLimits
@@ -126,18 +129,23 @@ export class HttpEngine {
     return connection
   }
 
-  /** Serves any transport, for requests without a socket. */
+  /** Serves HTTP/1.x on any transport, for requests without a socket. */
   inject(transport: Transport): ClientConnection {
     return this.#open(transport)
   }
 
   #open(transport: Transport): Http1Connection {
     const connection = new Http1Connection(this, transport)
+    this.attach(connection, transport)
+    return connection
+  }
+
+  /** Serves a connection of any protocol: counts it, watches its deadlines, and gives it its transport. */
+  attach(connection: EngineConnection, transport: Transport): void {
     this.#registry.add(connection)
     connection.share = this.#shares.open(clientGroup(transport.remoteAddress))
     if (this.#timer === null) this.#startTicking()
     transport.attach(connection)
-    return connection
   }
 
   /**

@@ -45,6 +45,9 @@ export interface ReadTimeLimit {
 
 /** The engine's counterpart: answers requests. No method may throw. */
 export interface EngineHost {
+  /** A connection was accepted: the host prepares it, and may destroy it afterwards. */
+  onConnection(connection: ClientConnection): ConnectionSettings
+  /** The settings for the next request of a connection. */
   settings(connection: ClientConnection): ConnectionSettings
   /**
    * A head was read, or rejected (`exchange.refusal` is set). The host answers through the exchange, now or

@@ -42,6 +42,10 @@ export class TestHost implements EngineHost {
     this.handler = handler
   }
 
+  onConnection(): ConnectionSettings {
+    return this.settings()
+  }
+
   settings(): ConnectionSettings {
     return this.current
   }

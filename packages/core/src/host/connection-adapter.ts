@@ -24,13 +24,20 @@ export class ConnectionAdapter {
     this.#hosts = new VirtualHostTable(parts.configuration.main, parts.configuration.virtualHosts)
   }
 
-  /** Called for each new connection and before each further request; the first call creates the record. */
-  readonly settings = (connection: ClientConnection): ConnectionSettings =>
-    this.#recordOf(connection).baseServer.connectionSettings
+  /** Makes the record of a new connection, and runs the `preConnection` hook, which may refuse it. */
+  readonly onConnection = (connection: ClientConnection): ConnectionSettings => {
+    const record = new ConnectionRecord(connection, this.#hosts.forAddress(connection.localAddress, connection.localPort))
+    connection.data = record
+    // A connection that a module could not prepare is not served.
+    record.refused = !this.#parts.preConnection.run(record, null)
+    return record.baseServer.connectionSettings
+  }
+
+  readonly settings = (connection: ClientConnection): ConnectionSettings => recordOf(connection).baseServer.connectionSettings
 
   readonly onReadTimeout = (connection: ClientConnection, part: 'header' | 'body'): void => {
     try {
-      this.#parts.configuration.functions.get(requestReadTimedOut)?.(this.#recordOf(connection), part)
+      this.#parts.configuration.functions.get(requestReadTimedOut)?.(recordOf(connection), part)
     } catch (error) {
       abandonConnection(connection, this.#parts.log, 'a module failed to note a timeout', error)
     }
@@ -41,14 +48,10 @@ export class ConnectionAdapter {
     if (!(data instanceof ConnectionRecord)) return
     data.over((error) => this.#parts.log.write(data, 'crit', '', `a cleanup failed: ${errorMessage(error)}`))
   }
+}
 
-  #recordOf(connection: ClientConnection): ConnectionRecord {
-    const known = connection.data
-    if (known instanceof ConnectionRecord) return known
-    const record = new ConnectionRecord(connection, this.#hosts.forAddress(connection.localAddress, connection.localPort))
-    connection.data = record
-    // A connection that a module could not prepare is not served.
-    record.refused = !this.#parts.preConnection.run(record, null)
-    return record
-  }
+/** @throws TypeError for a connection that did not begin with `onConnection` */
+export function recordOf({ data }: ClientConnection): ConnectionRecord {
+  if (!(data instanceof ConnectionRecord)) throw new TypeError('the connection was not accepted by this server')
+  return data
 }

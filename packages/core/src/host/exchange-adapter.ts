@@ -1,12 +1,12 @@
 import type { Exchange } from '@gatewright/http'
 import type { MethodRegistry } from '../base/method-registry.ts'
 import type { RequestServer } from '../lifecycle/serve-request.ts'
-import { ConnectionRecord } from '../model/connection-record.ts'
 import type { RequestHost } from '../model/request-host.ts'
 import { RequestRecord } from '../model/request-record.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import type { WorkPlaces } from '../status/work-places.ts'
 import { abandonConnection } from './abandon-connection.ts'
+import { recordOf } from './connection-adapter.ts'
 
 export interface ExchangeAdapterParts {
   readonly methods: MethodRegistry
@@ -34,8 +34,7 @@ export class ExchangeAdapter {
 
   #serve(exchange: Exchange): void {
     const { methods, requestHost, requests, places } = this.#parts
-    const connection = exchange.connection.data
-    if (!(connection instanceof ConnectionRecord)) throw new TypeError('the connection was not accepted by this server')
+    const connection = recordOf(exchange.connection)
     // The connection is closed.
     if (connection.refused) return
     const request = new RequestRecord(requestHost, connection, exchange, connection.baseServer, exchange.fields, null, null)

@@ -44,6 +44,7 @@ export class HttpHost {
     this.status = status
     this.lifecycle = lifecycle
     this.#host = {
+      onConnection: connections.onConnection,
       settings: connections.settings,
       onRequest: exchanges.onRequest,
       onReadTimeout: connections.onReadTimeout,
@@ -64,7 +65,7 @@ export class HttpHost {
   serve(exchange: Exchange): void {
     const { connection } = exchange
     if (connection.data === null) {
-      this.#host.settings(connection)
+      this.#host.onConnection(connection)
       this.#admit(connection, null)
     }
     this.#host.onRequest(exchange)

@@ -1,11 +1,11 @@
-import { type HookName, type HookTypes, HTTP_INTERNAL_SERVER_ERROR, OK, type Outcome, type RequestHook } from '@gatewright/api'
+import type { HookName, HookTypes, RequestHook } from '@gatewright/api'
 import { deadlineOf } from '../base/deadline.ts'
 import type { RequestRecord } from '../model/request-record.ts'
 import type { HookRegistry } from '../modules/hook-registry.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import { type Phase, type PhaseRules, phase } from './phase.ts'
 import { HookRunner } from './run-hook.ts'
-import { VoidHook } from './run-void-hook.ts'
+import { runAll, runAllInTurns, VoidHook } from './run-void-hook.ts'
 
 /** Hooks whose functions return an outcome. */
 export type RequestHookName = {
@@ -45,22 +45,12 @@ export class HookRows {
    * if one did. The functions must be synchronous.
    */
   observerPhase(name: ObserverHookName, rules?: PhaseRules): Phase {
-    const hook = this.#observers(name)
-    return phase(name, (request) => (hook.run(request, request) ? OK : HTTP_INTERNAL_SERVER_ERROR), rules)
+    return phase(name, runAll(this.#observers(name)), rules)
   }
 
   /** The same for asynchronous functions. */
   waitingObserverPhase(name: ObserverHookName, rules?: PhaseRules): Phase {
-    const hook = this.#observers(name)
-    const outcomeOf = (whole: boolean): Outcome => (whole ? OK : HTTP_INTERNAL_SERVER_ERROR)
-    return phase(
-      name,
-      (request) => {
-        const whole = hook.runInTurns(request, request, deadlineOf(request))
-        return whole instanceof Promise ? whole.then(outcomeOf) : outcomeOf(whole)
-      },
-      rules,
-    )
+    return phase(name, runAllInTurns(this.#observers(name)), rules)
   }
 
   #observers(name: ObserverHookName): VoidHook<RequestRecord> {

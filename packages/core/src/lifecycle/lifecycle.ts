@@ -114,6 +114,6 @@ const mayStayEncoded: Verdict = (request, outcome) => {
   return outcome === DONE || outcome === DECLINED ? OK : outcome
 }
 
-function isToBeDecoded({ staysEncoded }: RequestRecord): boolean {
-  return !staysEncoded
+function isToBeDecoded({ staysEncoded, uri }: RequestRecord): boolean {
+  return !staysEncoded && uri.includes('%')
 }

@@ -15,16 +15,20 @@ export interface ClientNames {
  * request gets another configuration, because HostnameLookups may be set in it.
  */
 export function nameClientPhase(name: string, names: ClientNames): Phase {
-  return phase(name, (request) => lookUp(request, names), { when: (request) => isNeeded(request, names) })
+  return phase(name, (request) => lookUp(request, names), { when: names.needsLocalNames ? always : needsClientName })
 }
 
 /** The same for logs, which also show the client's name if the request has failed. */
 export function nameClientForLogsPhase(name: string, names: ClientNames): Phase {
-  return phase(name, (request) => (isNeeded(request, names) ? lookUp(request, names) : OK), { on: 'both' })
+  return phase(name, (request) => lookUp(request, names), { on: 'both' })
 }
 
-function isNeeded({ config }: RequestRecord, { needsLocalNames }: ClientNames): boolean {
-  return needsLocalNames || (config.core.hostnameLookups ?? 'off') !== 'off'
+function always(): boolean {
+  return true
+}
+
+function needsClientName({ config }: RequestRecord): boolean {
+  return (config.core.hostnameLookups ?? 'off') !== 'off'
 }
 
 function lookUp(request: RequestRecord, names: ClientNames): MaybePromise<Outcome> {

@@ -1,11 +1,21 @@
-import { type HookName, isRequestTooExpensive, type MaybePromise, type Request } from '@gatewright/api'
-import { withDeadline } from '../base/deadline.ts'
+import {
+  type HookName,
+  HTTP_INTERNAL_SERVER_ERROR,
+  isRequestTooExpensive,
+  type MaybePromise,
+  OK,
+  type Outcome,
+  type Request,
+} from '@gatewright/api'
+import { deadlineOf, withDeadline } from '../base/deadline.ts'
 import { errorStack } from '../base/error-text.ts'
 import { isThenable } from '../base/thenable.ts'
+import type { RequestRecord } from '../model/request-record.ts'
 import { type HookCall, hookCall } from '../modules/hook-call.ts'
 import type { SortedHook } from '../modules/hook-registry.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import { tooExpensive } from '../services/too-expensive.ts'
+import type { PhaseWork } from './phase.ts'
 
 /**
  * The loop over the functions of a hook that has no result, as run-hook.ts is for hooks with outcomes. A function that throws is logged with its module, and the
@@ -90,6 +100,26 @@ export class VoidHook<S> {
     if (request !== null && isRequestTooExpensive(error)) tooExpensive(this.#log, request, error)
     else logHookFailure(this.#log, request, this.#name, this.#hook.owners[index].module.source, error)
   }
+}
+
+/**
+ * The work of a row that runs a hook: HTTP_INTERNAL_SERVER_ERROR if one of the functions failed. They must be
+ * synchronous.
+ */
+export function runAll(hook: VoidHook<RequestRecord>): PhaseWork {
+  return (request) => outcomeOf(hook.run(request, request))
+}
+
+/** The same for asynchronous functions. */
+export function runAllInTurns(hook: VoidHook<RequestRecord>): PhaseWork {
+  return (request) => {
+    const whole = hook.runInTurns(request, request, deadlineOf(request))
+    return whole instanceof Promise ? whole.then(outcomeOf) : outcomeOf(whole)
+  }
+}
+
+function outcomeOf(whole: boolean): Outcome {
+  return whole ? OK : HTTP_INTERNAL_SERVER_ERROR
 }
 
 const PROMISED = 'it returned a promise, which is not awaited; move asynchronous work to a hook that is awaited, such as fixups'

@@ -44,7 +44,7 @@ export class Http1Connection implements EngineConnection {
     this.preface = null
     this.slot = -1
     this.share = null
-    this.settings = engine.host.settings(this)
+    this.settings = engine.host.onConnection(this)
     this.#lifetime.limitFirst()
   }
 

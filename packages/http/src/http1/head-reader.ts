@@ -7,15 +7,8 @@ import { append } from './chunked-decoder.ts'
 import type { Http1Connection } from './connection.ts'
 import { Http1Exchange } from './exchange.ts'
 import { COMPLETE, FieldSection, NEED_MORE, REFUSED, type ReadStatus } from './field-section.ts'
-import {
-  EMPTY_LINES_MAX,
-  findLineFeed,
-  judgeFields,
-  LINE_MISSING,
-  LINE_TOO_LONG,
-  refuseLongLine,
-  takeRequestLine,
-} from './request-head.ts'
+import { EMPTY_LINES_MAX, findLineFeed, LINE_MISSING, LINE_TOO_LONG, refuseLongLine, takeRequestLine } from './first-line.ts'
+import { judgeFields } from './judge-fields.ts'
 
 /**
  * Reads one request head from a connection's input, in as many parts as arrive. A connection has a reader

@@ -1,12 +1,9 @@
 import { CR, LF } from '../byte-classes.ts'
-import { checkHost, type HostCheck } from '../host.ts'
-import { HTTP_0_9, HTTP_1_0, HTTP_1_1 } from '../http-version.ts'
+import { HTTP_0_9, HTTP_1_0 } from '../http-version.ts'
 import type { Input } from '../input.ts'
 import { infoLine, LOGGED_TEXT_MAX, logLine, nameForLog, type Refusal, refusal } from '../refusal.ts'
 import type { ConnectionSettings } from '../settings.ts'
 import { type ParsedTarget, parseTarget } from '../target.ts'
-import { hasConnectionOption } from './connection-options.ts'
-import { readFraming } from './framing.ts'
 import type { Http1Request } from './request.ts'
 import { readRequestLine } from './request-line.ts'
 
@@ -68,51 +65,6 @@ export function takeRequestLine(
   // head.
   if (refused !== null && exchange.version === HTTP_0_9) takeForLater(exchange)
   return refused
-}
-
-/**
- * Validates the combination of the fields of a complete head, in httpd's order, and sets the exchange's
- * properties.
- */
-export function judgeFields(exchange: Http1Request, { strict, scheme }: ConnectionSettings): Refusal | null {
-  const { fields, uri, version } = exchange
-  const refused = readFraming(fields, uri.path, exchange)
-  if (refused !== null) return refused
-  const check = checkHostOnce(exchange, strict, scheme)
-  exchange.hostname = check.hostname
-  exchange.hostPort = check.port
-  if (check.refusal !== null) return check.refusal
-  const expect = fields.get('expect')
-  exchange.expectContinue = expect !== undefined && expect.toLowerCase() === '100-continue'
-  readPersistence(exchange, version)
-  // It is unknown whether the client sends its body to a server that does not meet its expectation. Like
-  // httpd, the server reads nothing after it.
-  if (expect !== undefined && expect !== '' && !exchange.expectContinue) exchange.persistentRequested = false
-  return null
-}
-
-/** RFC 9112 section 9.3. `close` takes precedence over `keep-alive`. */
-function readPersistence(exchange: Http1Request, version: number): void {
-  const options = exchange.fields.get('connection')
-  const close = options !== undefined && hasConnectionOption(options, 'close')
-  exchange.sentKeepAliveToken = options !== undefined && hasConnectionOption(options, 'keep-alive')
-  // RFC 9112 section 6.1: a transfer coding in a message of HTTP/1.0 is faulty framing, and the connection
-  // ends with it.
-  const faulty = exchange.ambiguousFraming || (version < HTTP_1_1 && exchange.bodyFraming === 'chunked')
-  exchange.persistentRequested = !close && !faulty && (version >= HTTP_1_1 || exchange.sentKeepAliveToken)
-}
-
-/** Most requests name the same host: a host that was validated once is not validated again. */
-function checkHostOnce(exchange: Http1Request, strict: boolean, scheme: string): HostCheck {
-  const { connection, fields, uri, version } = exchange
-  if (uri.host !== null) return checkHost(fields, version, strict, uri, scheme)
-  const field = fields.get('host')
-  if (field === undefined || field === '') return checkHost(fields, version, strict, uri)
-  const known = connection.engine.hosts.get(field, strict)
-  if (known !== undefined) return known
-  const check = checkHost(fields, version, strict, uri)
-  if (check.refusal === null) connection.engine.hosts.set(field, strict, check)
-  return check
 }
 
 /** Uses the first host of the address: the requested host is not known yet, and nothing more is read. */
