@@ -26,7 +26,8 @@ const WITHOUT_REQUEST: readonly HookName[] = [
 t.test('every hook of requests is in the table of phases, once and in the order of httpd', async (t) => {
   const server = await createServer({ config: 'ServerName localhost\n' })
   t.teardown(() => server.close())
-  const rows = partsOf(server.configuration).host.lifecycle.map(({ name }) => name)
+  const { phases, afterwards } = partsOf(server.configuration).host.lifecycle
+  const rows = [...phases, ...afterwards].map(({ name }) => name)
   const hooks = Object.keys(HOOK_RULES).filter((name) => !WITHOUT_REQUEST.some((other) => other === name))
   t.same(
     rows.filter((name) => hooks.includes(name)),
@@ -149,7 +150,7 @@ t.test('a row hands over to a redirect at the row for redirects, and to an earli
 t.test('every error of a request ends in a response: before the delivery by a page, in it by another attempt', async (t) => {
   const server = await createServer({ config: 'ServerName localhost\n' })
   t.teardown(() => server.close())
-  const rows = partsOf(server.configuration).host.lifecycle
+  const { phases: rows } = partsOf(server.configuration).host.lifecycle
   const { client } = compileSequences(rows)
   const nameOf = (index: number): string => rows[index]?.name ?? 'end'
   const handled = rows.findIndex(({ name }) => name === HANDLED)

@@ -76,8 +76,8 @@ export function createHttpHost(
     cleanupFailed: (request, error) => log.write(request, 'crit', '', `a cleanup failed: ${errorMessage(error)}`),
     log,
   })
-  const sequences = compileSequences(lifecycle)
-  const end = new RequestEnd(sequences.afterwards)
+  const sequences = compileSequences(lifecycle.phases)
+  const end = new RequestEnd(lifecycle.afterwards)
   const isClosed = (): boolean => configuration.lateRegistration !== null
   const requests = new RequestServer({ sequences, errors, refusals, end, log, isClosed })
 

@@ -12,7 +12,7 @@ import {
   type Transport,
 } from '@gatewright/http'
 import type { ConfigServicesImpl } from '../config/config-services.ts'
-import type { Phase } from '../lifecycle/phase.ts'
+import type { Lifecycle } from '../lifecycle/lifecycle.ts'
 import { ConnectionRecord } from '../model/connection-record.ts'
 import type { StatusKeeper } from '../status/status-keeper.ts'
 import type { ConnectionAdapter } from './connection-adapter.ts'
@@ -24,7 +24,7 @@ export interface HttpHostParts {
   readonly exchanges: ExchangeAdapter
   /** Offers sockets to the layers of modules; null without any. */
   readonly layer: SocketLayer | null
-  readonly lifecycle: readonly Phase[]
+  readonly lifecycle: Lifecycle
   readonly status: StatusKeeper
 }
 
@@ -33,7 +33,7 @@ export class HttpHost {
   readonly engine: HttpEngine
   readonly status: StatusKeeper
   /** The table of a request's phases. */
-  readonly lifecycle: readonly Phase[]
+  readonly lifecycle: Lifecycle
   readonly #services: ConfigServicesImpl
   readonly #host: EngineHost
   readonly #layer: SocketLayer | null

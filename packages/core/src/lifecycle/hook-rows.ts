@@ -3,7 +3,7 @@ import { deadlineOf } from '../base/deadline.ts'
 import type { RequestRecord } from '../model/request-record.ts'
 import type { HookRegistry } from '../modules/hook-registry.ts'
 import type { CoreLog } from '../services/error-log.ts'
-import { type Phase, type PhaseRules, phase } from './phase.ts'
+import { type FinalPhase, type Phase, type PhaseRules, phase } from './phase.ts'
 import { HookRunner } from './run-hook.ts'
 import { runAll, runAllInTurns, VoidHook } from './run-void-hook.ts'
 
@@ -51,6 +51,12 @@ export class HookRows {
   /** The same for asynchronous functions. */
   waitingObserverPhase(name: ObserverHookName, rules?: PhaseRules): Phase {
     return phase(name, runAllInTurns(this.#observers(name)), rules)
+  }
+
+  /** A row after the response that runs all functions of a hook. They must be synchronous. */
+  finalPhase(name: ObserverHookName): FinalPhase {
+    const hook = this.#observers(name)
+    return { name, run: (request) => void hook.run(request, request) }
   }
 
   #observers(name: ObserverHookName): VoidHook<RequestRecord> {

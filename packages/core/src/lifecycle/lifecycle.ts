@@ -18,7 +18,7 @@ import { forgetUriSections } from './map-to-storage.ts'
 import { UriMerging } from './merge-for-uri.ts'
 import { mergeConditions, mergeLocations } from './merge-over-files.ts'
 import { type ClientNames, nameClientForLogsPhase, nameClientPhase } from './name-client.ts'
-import { notDeclined, type Phase, phase, type Verdict } from './phase.ts'
+import { type FinalPhase, notDeclined, type Phase, phase, type Verdict } from './phase.ts'
 import { type RequestBodies, unreadBodyPhase } from './request-bodies.ts'
 import { retryPhases } from './retry.ts'
 import { decodeUri, normaliseUri, refuseForProxy } from './uri.ts'
@@ -48,20 +48,27 @@ export interface LifecycleParts {
   readonly log: CoreLog
 }
 
+/** The rows of the table. */
+export interface Lifecycle {
+  readonly phases: readonly Phase[]
+  /** The rows after the response. */
+  readonly afterwards: readonly FinalPhase[]
+}
+
 /**
  * The life of a request, top to bottom. `hooks` makes a row from a hook of modules; `phase` makes a row from the
  * server's own work. Rows work on the success track if they do not state another one, and no row knows the next
  * one: run-phases.ts takes a request through them. A row states when it is skipped (`when`) and what its
  * outcome means (`verdict`).
  */
-export function createLifecycle(parts: LifecycleParts): readonly Phase[] {
+export function createLifecycle(parts: LifecycleParts): Lifecycle {
   const { hooks, memory, names, log } = parts
   const conditions = new IfMerging(memory, log)
   const uri = new UriMerging(conditions, parts.conditionsLookUp ? memory : null)
   // httpd always merges before it decodes. If the path has no escapes, the next row finds the same sections;
   // only functions and conditions that look at requests can detect the second merge.
   const alwaysMerges = !hooks.isEmpty('preTranslateName') || parts.conditionsLookUp
-  return [
+  const phases = [
     // A client's request enters here.
     phase('chooseServer', chooseServer(log)),
     nameClientPhase('nameClient', names),
@@ -102,9 +109,9 @@ export function createLifecycle(parts: LifecycleParts): readonly Phase[] {
     ...deliveryPhases(hooks, parts.delivery),
     // A response that could not be delivered continues here, and then above.
     ...retryPhases(),
-    // The engine reports here that the last byte was sent or the client has disconnected.
-    ...finishPhases(hooks, parts.tally, parts.cleanupFailed),
   ]
+  // The engine reports here that the last byte was sent or the client has disconnected.
+  return { phases, afterwards: finishPhases(hooks, parts.tally, parts.cleanupFailed) }
 }
 
 /** DONE leaves the path as it was sent. */

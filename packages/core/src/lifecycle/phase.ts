@@ -19,12 +19,19 @@ export type Verdict = (request: RequestRecord, outcome: Outcome) => Outcome
 /** The track on which a phase works. `both` also sees the requests that have failed. */
 export type Track = 'success' | 'failure' | 'both'
 
+/** On which track a phase works, and for which requests. */
+type Choice =
+  | {
+      /** `success` if not set. */
+      readonly on?: 'success' | 'failure'
+      /** The phase is skipped unless this returns true. A phase without it always runs. */
+      readonly when?: (request: RequestRecord) => boolean
+    }
+  // A skipped request would continue on one track, and a phase of both tracks has requests of both.
+  | { readonly on: 'both'; readonly when?: undefined }
+
 /** The properties of a row besides its work. */
-export interface PhaseRules {
-  /** `success` if not set. */
-  readonly on?: Track
-  /** The phase is skipped unless this returns true. A phase without it always runs. */
-  readonly when?: (request: RequestRecord) => boolean
+export type PhaseRules = Choice & {
   /** Without a verdict, the outcome of the work is the outcome of the phase. */
   readonly verdict?: Verdict
   /** Reports the outcome to the tracer of a request whose decision is explained. */
@@ -34,15 +41,24 @@ export interface PhaseRules {
 }
 
 /** One row of the table in lifecycle.ts. */
-export interface Phase extends PhaseRules {
+export type Phase = PhaseRules & {
   readonly name: string
   readonly on: Track
   readonly run: PhaseWork
 }
 
+/**
+ * A row after the response. It always runs, and its outcome has no meaning: there is nothing left that it could
+ * change.
+ */
+export interface FinalPhase {
+  readonly name: string
+  readonly run: (request: RequestRecord) => void
+}
+
 /** Creates a row of the table. */
 export function phase(name: string, run: PhaseWork, rules: PhaseRules = {}): Phase {
-  return { ...rules, on: rules.on ?? 'success', name, run }
+  return rules.on === 'both' ? { ...rules, name, run } : { ...rules, on: rules.on ?? 'success', name, run }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { httpStatus, type MaybePromise, OK, type Outcome } from '@gatewright/api'
 import type { Exchange, Refusal } from '@gatewright/http'
+import { isSuccess } from '../base/final-status.ts'
 import { dropsConnection } from '../base/status-lines.ts'
 import type { RequestRecord } from '../model/request-record.ts'
 import { bodyChunks } from '../response/body-chunks.ts'
@@ -108,10 +109,6 @@ function withoutLength(request: RequestRecord, outcome: Outcome): Outcome {
  */
 function isWithheld(request: RequestRecord, exchange: Exchange): boolean {
   return exchange.awaitsContinue && !isSuccess(request.status) && !isAnnouncedTooLong(request, exchange)
-}
-
-function isSuccess(status: number): boolean {
-  return status >= 200 && status < 300
 }
 
 /** True if the announced length of a body exceeds LimitRequestBody, or another limit in bytes. */

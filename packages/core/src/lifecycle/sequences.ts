@@ -17,18 +17,15 @@ export interface Sequences {
   readonly run: Sequence
   /** A request that replaces a sub-request: it is looked up and run. */
   readonly redirectedSub: Sequence
-  /** What remains after the response. */
-  readonly afterwards: readonly Phase[]
 }
 
-/** @param rows the table, top to bottom */
+/** @param rows the table up to the response, top to bottom */
 export function compileSequences(rows: readonly Phase[]): Sequences {
   const at = (name: string): number => indexOfRow(rows, name)
-  const client = rows.slice(0, at('logTransaction'))
   const challenge = at('noteAuthFailure')
   const lookup = [...rows.slice(at('normaliseUri'), at('insertNamedFilters')), rows[challenge]]
   return {
-    client: compileSequence(client),
+    client: compileSequence(rows),
     refused: at(HANDLED),
     deliver: at('claimAnswer'),
     lookup: compileSequence(lookup),
@@ -36,6 +33,5 @@ export function compileSequences(rows: readonly Phase[]): Sequences {
     lookupFile: indexOfRow(lookup, 'forgetUriSections'),
     run: compileSequence(rows.slice(at('insertNamedFilters'), at(HANDLED))),
     redirectedSub: compileSequence(rows.slice(at('postReadRequest'), at(HANDLED))),
-    afterwards: rows.slice(at('logTransaction')),
   }
 }

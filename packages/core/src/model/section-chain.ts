@@ -89,13 +89,13 @@ export class SectionChain implements Mergeable {
     if (this.#merged !== null) return
     let base: SectionChain | null = this.#before
     while (base !== null && base.#merged === null) base = base.#before
-    let sofar = (base === null ? null : base.#merged) ?? NOTHING
+    let merged = base === null || base.#merged === null ? NOTHING : base.#merged
     const sections = this.#sectionsAfter(base)
     for (let index = 0; index < sections.length; index++) {
       if (index > 0) yield sections[index]
-      sofar = mergeSlots(this.#registry, sofar, sections[index])
+      merged = mergeSlots(this.#registry, merged, sections[index])
     }
-    this.#merged = sofar
+    this.#merged = merged
   }
 
   get #mergedSlots(): MergedSlots {

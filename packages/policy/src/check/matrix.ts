@@ -1,3 +1,4 @@
+import { isSuccess } from '@gatewright/core'
 import { type AnsweringServer, answeringServer } from '../answering-server.ts'
 import type { PolicyServer, Reply } from '../policy-server.ts'
 import { type Answer, answerOf } from './answer.ts'
@@ -67,15 +68,11 @@ export async function matrix(server: PolicyServer, { folder, texts }: MatrixOpti
       return all
     }
     // Files that no client receives are omitted.
-    const exposed = (await below(htFiles)).filter((path) => path.answers.some(isSent))
+    const exposed = (await below(htFiles)).filter((path) => path.answers.some(({ status }) => isSuccess(status)))
     return [{ url, answers, files: await below(files), htFiles: exposed, folders: await below(folders) }]
   }
   const [top] = await answered(root)
   return { clients, rows: top === undefined ? [] : matrixRows(top), answeredBy, left: unasked }
-}
-
-function isSent({ status }: Answer): boolean {
-  return status >= 200 && status < 300
 }
 
 /** The request of a cell. */
