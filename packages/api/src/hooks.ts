@@ -2,7 +2,7 @@ import type { Connection } from './connection.ts'
 import type { MaybePromise, Outcome } from './outcome.ts'
 import type { Problem } from './problem.ts'
 import type { Request } from './request.ts'
-import type { Server } from './server.ts'
+import type { ListenedAddress, Server } from './server.ts'
 
 /** httpd's five ranks: -10, 0, 10, 20, 30. Functions of equal rank run in the order of registration. */
 export type HookRank = 'really-first' | 'first' | 'middle' | 'last' | 'really-last'
@@ -97,6 +97,17 @@ export interface StartContext {
    * serving.
    */
   readonly checkOnly: boolean
+  /**
+   * True in one process of each start and reload: in postConfig, the one that runs before all others of the same
+   * configuration. False in the others, and in those that replace a process that has died.
+   * @since 2.4.6
+   */
+  readonly isFirst: boolean
+  /**
+   * What the server listens on.
+   * @since 2.4.6
+   */
+  readonly listeners: readonly ListenedAddress[]
   /** Whether -D defines a word. */
   defined(name: string): boolean
   /** Makes a path absolute, relative to the ServerRoot. */

@@ -6,6 +6,7 @@
 import type { SectionInfo } from './command.ts'
 import type { Connection } from './connection.ts'
 import { type OptionalFunction, optionalFunction } from './optional-functions.ts'
+import { type OptionalHook, optionalHook } from './optional-hooks.ts'
 import type { MaybePromise } from './outcome.ts'
 import type { Request } from './request.ts'
 import type { Server } from './server.ts'
@@ -235,3 +236,51 @@ export interface TlsView {
  * @since 2.4.6
  */
 export const connectionTls: OptionalFunction<(connection: Connection) => TlsView | null> = optionalFunction('ssl:connection')
+
+/**
+ * Files of certificates and keys for a server, in pairs.
+ * @suppliedByModules
+ * @since 2.4.6
+ */
+export interface CertificateFiles {
+  /** Absolute paths of PEM files, each a certificate and those of its issuers. */
+  readonly certificates: readonly string[]
+  /** The private keys, in the same order. */
+  readonly keys: readonly string[]
+}
+
+/**
+ * Run by mod_ssl in postConfig for each server with SSLEngine on, httpd's hook `ssl_add_cert_files`: files of a
+ * module, which come after those that are configured; null for none. The first function with files counts.
+ * @since 2.4.6
+ */
+export const addCertificateFiles: OptionalHook<(server: Server) => CertificateFiles | null> = optionalHook('ssl:add_cert_files')
+
+/**
+ * The same for a server that has no certificate otherwise, httpd's hook `ssl_add_fallback_cert_files`: handshakes
+ * succeed, and each request is answered with 503.
+ * @since 2.4.6
+ */
+export const addFallbackCertificateFiles: OptionalHook<(server: Server) => CertificateFiles | null> =
+  optionalHook('ssl:add_fallback_cert_files')
+
+/**
+ * A certificate that answers a challenge, with its key; both PEM.
+ * @suppliedByModules
+ * @since 2.4.6
+ */
+export interface ChallengeCertificate {
+  /** The certificate alone. */
+  readonly certificate: string
+  /** Its private key, without a pass phrase. */
+  readonly key: string
+}
+
+/**
+ * Run by mod_ssl for a connection that will speak a protocol of a module, before the handshake; httpd's hook
+ * `ssl_answer_challenge`: the certificate to present in the place of the server's own, null for that one.
+ * @since 2.4.6
+ */
+export const answerChallenge: OptionalHook<
+  (connection: Connection, protocol: string, serverName: string | null) => ChallengeCertificate | null
+> = optionalHook('ssl:answer_challenge')

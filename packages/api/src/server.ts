@@ -9,6 +9,19 @@ export interface ServerAddress {
   readonly port: number
 }
 
+/**
+ * A `Listen` line.
+ * @since 2.4.6
+ */
+export interface ListenedAddress {
+  /** An address, or `*`. */
+  readonly address: string
+  /** The port, 1 to 65535. */
+  readonly port: number
+  /** The protocol in lower case: `https`. */
+  readonly protocol: string
+}
+
 /** A virtual host, or the main server. */
 export interface Server {
   /** ServerName without scheme and port, or the guessed name. */
@@ -44,6 +57,11 @@ export interface Server {
    * @since 2.4.6
    */
   readonly protocols: readonly string[]
+  /**
+   * Names of ServerAlias lines without wildcards, in lower case and in order.
+   * @since 2.4.6
+   */
+  readonly aliases: readonly string[]
   /** The file that defines the virtual host; the main file for the main server. */
   readonly file: string
   /** Line of `<VirtualHost>`, from 1; 0 for the main server. */

@@ -366,6 +366,22 @@ export interface HostServices {
    * @since 2.4.6
    */
   sharedStore(name: string, limit: number): SharedStore
+  /**
+   * Runs a task in one of the server's processes, as httpd's mod_watchdog does for its clients. Call this while the
+   * module registers itself. The task starts when that process serves; it ends when the process accepts no more
+   * connections, and then starts in the process that follows. For a moment both may run. In a process that only
+   * checks the configuration it never runs.
+   * @param start returns the function that ends the task
+   * @since 2.4.6
+   */
+  inOneProcess(start: () => () => void): void
+  /**
+   * Asks for new processes with the same configuration, which is not read again, in the place of those that serve:
+   * postConfig runs again with the privileges of the start. Requests and connections are treated as in a graceful
+   * restart. For a module whose files have changed.
+   * @since 2.4.6
+   */
+  renewProcesses(): void
   /** The figures of all workers, for status pages. */
   status(): Promise<ServerStatus>
   /**

@@ -6,6 +6,8 @@ import { HookList } from '../src/modules/hook-registry.ts'
 const CONTEXT: StartContext = {
   servers: [],
   checkOnly: false,
+  isFirst: true,
+  listeners: [],
   defined: () => false,
   serverRelative: (path) => path,
   typesConfig: 'conf/mime.types',

@@ -32,6 +32,7 @@ import { isProgram } from '../services/log-program.ts'
 import { LogTargets } from '../services/log-target.ts'
 import { type Elsewhere, LogTroubles } from '../services/log-troubles.ts'
 import { LongWork } from '../services/long-work.ts'
+import { ModuleTasks } from '../services/module-tasks.ts'
 import { knownClientName, NameService, type NameSettings } from '../services/names/index.ts'
 import { costliestHash, isTooCostly, tooCostlyMessage } from '../services/password-cost.ts'
 import { PasswordPool } from '../services/passwords.ts'
@@ -59,6 +60,7 @@ export interface ServicesOptions {
   readonly secrets: Secrets
   readonly retained: RetainedData
   readonly shared: SharedState
+  readonly renewProcesses: () => void
 }
 
 /** The services of the host for directives and modules, for one configuration. */
@@ -79,6 +81,7 @@ export class ConfigServicesImpl implements ConfigServices {
   readonly lookups: NameLookups
   readonly coreLog: CoreLog
   readonly hostServices: HostServices
+  readonly tasks: ModuleTasks = new ModuleTasks((text) => this.coreLog.write(null, 'crit', '', text))
   /** Functions that modules run before the logs are closed. */
   readonly closing: (() => void)[] = []
   readonly #configuration: ServerConfiguration
@@ -87,7 +90,7 @@ export class ConfigServicesImpl implements ConfigServices {
 
   constructor(
     configuration: ServerConfiguration,
-    { collectStatus, onSilentErrorLog, logPipes, names, secrets, retained, shared }: ServicesOptions,
+    { collectStatus, onSilentErrorLog, logPipes, names, secrets, retained, shared, renewProcesses }: ServicesOptions,
   ) {
     this.#configuration = configuration
     this.names = new NameService(names, this.clock, (text) => this.coreLog.write(null, 'warn', '', text))
@@ -129,6 +132,8 @@ export class ConfigServicesImpl implements ConfigServices {
       retained,
       rotatingSecrets: (name) => rotatingSecrets(shared, name),
       sharedStore: (name, limit) => shared.store(name, limit),
+      inOneProcess: (start) => this.tasks.add(start),
+      renewProcesses,
       status: collectStatus,
       inventory: () => {
         configuration.keptLines ??= []

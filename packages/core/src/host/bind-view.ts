@@ -109,7 +109,7 @@ function hintsOf(configuration: ServerConfiguration): readonly string[] {
 }
 
 async function testConfig({ configuration, options }: LoadedParts, print: (line: string) => void): Promise<void> {
-  const context = startContext(configuration, options, print)
+  const context = startContext(configuration, options, { print })
   const failure = await runVoidStartHook('testConfig', configuration.hooks.lists.testConfig.sorted(), context)
   if (failure !== undefined) throw startError(options.configFile, failure)
 }

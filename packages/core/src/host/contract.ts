@@ -33,6 +33,8 @@ export interface LoadOptions extends ServerConfigurationOptions {
   readonly shared?: SharedState
   /** What modules keep for the processes that follow; absent: for this process alone. */
   readonly retained?: RetainedData
+  /** Replaces the processes of the server by others with the same configuration; absent if there are none. */
+  readonly renewProcesses?: () => void
   /** File system entries that questions about a configuration assume; absent if requests are served. */
   readonly assumed?: AssumedFiles
   /**

@@ -62,6 +62,7 @@ export async function createServer(options: ServerOptions): Promise<TestServer> 
     throw error
   })
   const worker = runtime.serve()
+  const endTasks = runtime.startTasks()
   const listeners: NetServer[] = []
   return {
     configuration,
@@ -72,6 +73,7 @@ export async function createServer(options: ServerOptions): Promise<TestServer> 
     errors: () => lines,
     close: async () => {
       for (const listener of listeners) listener.close()
+      endTasks()
       await worker.close()
       if (ownRoot) rmSync(serverRoot, { recursive: true, force: true })
     },

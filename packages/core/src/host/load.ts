@@ -55,6 +55,7 @@ export async function loadConfiguration(options: LoadOptions): Promise<BoundConf
     secrets: new Secrets(options.secretKey ?? newSecretKey()),
     retained: options.retained ?? new Map(),
     shared: options.shared ?? ownState(),
+    renewProcesses: options.renewProcesses ?? ignore,
   })
   if (options.names === undefined && names.servers !== undefined) reportNameServers(configuration, names.servers)
   offerHostFunctions(configuration, services.closing)

@@ -21,12 +21,18 @@ import { createWorkerServer } from './worker-server.ts'
 export interface ServerRuntime {
   /** Opens the error logs and the modules' logs. @throws ConfigError */
   openLogs(): Promise<void>
-  /** The last step before privileges are dropped; mod_mime reads its table in it. @throws ConfigError */
-  postConfig(): Promise<void>
+  /**
+   * The last step before privileges are dropped; mod_mime reads its table in it.
+   * @param isFirst false for a process that follows another one of the same configuration
+   * @throws ConfigError
+   */
+  postConfig(isFirst?: boolean): Promise<void>
   /** The last step of a process before `serve`: initialises the modules. @throws ConfigError */
   initialize(): Promise<void>
   /** Begins to serve in this process: connections may arrive. The same object each time. */
   serve(): WorkerServer
+  /** Begins the tasks of modules that run in one process of the server. @returns the function that ends them */
+  startTasks(): () => void
   /** Calls a function for every line of the error logs, written or not. */
   onErrorLogLine(listener: (record: ErrorRecord, line: string) => void): void
   /** Writes a line into the opened main error log. */
@@ -61,9 +67,9 @@ class Runtime implements ServerRuntime {
     return openLogs(this.#parts)
   }
 
-  async postConfig(): Promise<void> {
+  async postConfig(isFirst = true): Promise<void> {
     const hook = this.#parts.configuration.hooks.lists.postConfig.sorted()
-    await runStep('postConfig', hook, this.#parts, 'AH00016: Configuration Failed')
+    await runStep('postConfig', hook, this.#parts, 'AH00016: Configuration Failed', isFirst)
   }
 
   async initialize(): Promise<void> {
@@ -82,6 +88,10 @@ class Runtime implements ServerRuntime {
     if (!this.#isInitialized) throw new Error('the process was not initialized')
     this.#server = createWorkerServer(this.#parts.host, this.#parts.services, () => endConfiguration(this.#parts))
     return this.#server
+  }
+
+  startTasks(): () => void {
+    return this.#parts.services.tasks.start()
   }
 
   onErrorLogLine(listener: (record: ErrorRecord, line: string) => void): void {

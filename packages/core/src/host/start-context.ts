@@ -9,11 +9,13 @@ import type { LoadOptions } from './contract.ts'
 export function startContext(
   configuration: ServerConfiguration,
   options: LoadOptions,
-  print: (line: string) => void = () => undefined,
+  { print = () => undefined, isFirst = false }: Partial<Pick<StartContext, 'print' | 'isFirst'>> = {},
 ): StartContext {
   return {
     servers: configuration.servers,
     checkOnly: options.checkOnly,
+    isFirst,
+    listeners: configuration.process.listeners,
     serverRelative: (path) => configuration.serverRelative(path),
     typesConfig: configuration.serverRelative(configuration.standardFiles.typesConfig),
     defined: (name) => configuration.defines.has(name),

@@ -10,6 +10,7 @@ import { runStartHook } from './start-hooks.ts'
 /**
  * Runs a start-up hook of modules.
  * @param failure httpd's line about the step, printed after the problem
+ * @param isFirst for the first of the processes that start with this configuration
  * @throws ConfigError
  */
 export async function runStep(
@@ -17,8 +18,9 @@ export async function runStep(
   hook: SortedHook<StartHook>,
   parts: LoadedParts,
   failure: string,
+  isFirst = false,
 ): Promise<void> {
-  const problem = await runStartHook(name, hook, startContext(parts.configuration, parts.options))
+  const problem = await runStartHook(name, hook, startContext(parts.configuration, parts.options, { isFirst }))
   if (problem === undefined) return refuseLateRegistration(parts)
   endConfiguration(parts)
   if (name === 'postConfig' && isWithoutWord(problem)) parts.services.errorLogs.mainDestination?.write(`${failure}\n`)

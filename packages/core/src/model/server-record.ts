@@ -79,6 +79,10 @@ export class ServerRecord implements Server {
     return this.#moduleScheme ?? this.core.serverName?.scheme ?? 'http'
   }
 
+  get aliases(): readonly string[] {
+    return this.core.serverAliases
+  }
+
   get serverAdmin(): string | null {
     return this.core.serverAdmin ?? null
   }

@@ -23,6 +23,8 @@ export interface LoadContext {
   readonly shared?: SharedState
   /** What modules keep for the workers that follow; absent if there are none. */
   readonly retained?: RetainedData
+  /** Asks the supervisor for new workers; absent if there is none. */
+  readonly renewProcesses?: () => void
 }
 
 /** The configuration of a start, checked, with User and Group known to exist. @throws ConfigError */
@@ -40,6 +42,7 @@ export async function loadStart(start: StartOptions, context: LoadContext): Prom
     secretKey: context.secretKey,
     shared: context.shared,
     retained: context.retained,
+    renewProcesses: context.renewProcesses,
   })
   const { user, group } = ownerOf(configuration.plan)
   if (user !== null && !userExists(user)) throw startError(`AH00543: ${start.program}: bad user name ${user}`)

@@ -82,7 +82,7 @@ export type ToWorker =
    * The worker may open its logs and do all that can fail. Another worker of the same configuration has done it,
    * unless this is the first.
    */
-  | { readonly type: 'openLogs'; readonly retained?: Retained }
+  | { readonly type: 'openLogs'; readonly retained?: Retained; readonly first?: boolean }
   | { readonly type: 'listen' }
   | { readonly type: 'rotate'; readonly keys: KeyPair }
   /** The answer to `lookUp`; null if nothing was found. */
@@ -112,6 +112,8 @@ export type FromWorker =
     }
   | { readonly type: 'forget'; readonly store: string; readonly key: string }
   | { readonly type: 'lookUp'; readonly id: number; readonly store: string; readonly key: string }
+  /** A module asks for new workers with the same configuration. */
+  | { readonly type: 'renew' }
   /** Everything that can fail is done; no connections are accepted yet. */
   | { readonly type: 'loaded' }
   | { readonly type: 'ready' }

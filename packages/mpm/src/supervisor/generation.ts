@@ -140,7 +140,7 @@ export class Generation {
    */
   #openLogs(): void {
     const [first, ...others] = this.workers
-    first?.openLogs()
+    first?.openLogs(true)
     void first?.loaded.then((end) => {
       if (end === null) for (const worker of others) worker.openLogs()
     })

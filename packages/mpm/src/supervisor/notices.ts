@@ -34,6 +34,11 @@ export function logReload(log: SupervisorLog, how: Reload): void {
   else log.write('mpm_event', 'notice', 'AH00493', 'SIGUSR1 received.  Doing graceful restart')
 }
 
+/** A module asks for new workers. */
+export function logRenewal(log: SupervisorLog): void {
+  log.write('mpm_event', 'notice', '', 'files of a module have changed: new workers take over with the same configuration')
+}
+
 export function logUpgrade(log: SupervisorLog): void {
   log.write('mpm_event', 'notice', '', 'SIGUSR2 received: starting the installed program, which takes over')
 }

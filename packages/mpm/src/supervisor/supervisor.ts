@@ -11,6 +11,7 @@ import { handOver } from './hand-over.ts'
 import { drainLimit, gracefulStopLimit } from './limits.ts'
 import {
   logReload,
+  logRenewal,
   logRoot,
   logServing,
   logStop,
@@ -47,6 +48,7 @@ export class Supervisor {
   #stopping: Stop | null = null
   #reloading = false
   #reloadAgain: Reload | Upgrade | null = null
+  #renewAgain = false
   #isSucceeded = false
 
   constructor(context: SupervisorContext) {
@@ -85,10 +87,14 @@ export class Supervisor {
       if (this.#reloadAgain !== 'SIGUSR2' && (this.#reloadAgain !== 'SIGHUP' || how === 'SIGUSR2')) this.#reloadAgain = how
       return
     }
+    this.#begin(how, workers, old, how === 'SIGUSR2' ? this.#upgrade(workers, old) : this.#reload(how, workers, old))
+  }
+
+  /** @param done what is being done, with the reason for which it failed or null */
+  #begin(how: Reload | Upgrade, workers: Workers, old: Generation, done: Promise<StartFailure | null>): void {
     this.#reloading = true
     this.#state?.begin()
     this.#context.manager.reloading()
-    const done = how === 'SIGUSR2' ? this.#upgrade(workers, old) : this.#reload(how, workers, old)
     void done.then((failure) => {
       this.#reloading = false
       if (this.#stopping !== null) return
@@ -101,6 +107,22 @@ export class Supervisor {
       this.#notifyManager(workers.current ?? old, failure)
       this.#reloadOnceMore()
     })
+  }
+
+  /**
+   * Replaces the workers by others with the configuration that they have, as a module asks for. A reload that is in
+   * progress may have passed the module already, so the workers are replaced afterwards.
+   */
+  renew(): void {
+    const workers = this.#workers
+    const old = workers?.current
+    if (this.#stopping !== null) return
+    if (this.#reloading || workers === null || old === null || old === undefined) {
+      this.#renewAgain = true
+      return
+    }
+    logRenewal(old.log)
+    this.#begin('SIGUSR1', workers, old, this.#replaceGeneration('SIGUSR1', workers, old.read))
   }
 
   /** Logs an error of the supervisor itself, which ends because of it. */
@@ -136,7 +158,7 @@ export class Supervisor {
     this.#sockets = sockets
     const failures = sockets.open(addresses, slots)
     if (failures.length > 0 || addresses.length === 0) return this.#refuse(bindFailureLines(failures))
-    const workers = new Workers(this.#context, sockets)
+    const workers = new Workers(this.#context, sockets, () => this.renew())
     this.#workers = workers
     return this.#startFirst(workers, workers.create(read, slots))
   }
@@ -177,8 +199,11 @@ export class Supervisor {
 
   #reloadOnceMore(): void {
     const again = this.#reloadAgain
+    const renewAgain = this.#renewAgain
     this.#reloadAgain = null
+    this.#renewAgain = false
     if (again !== null) this.reload(again)
+    else if (renewAgain) this.renew()
   }
 
   #notifyManager(generation: Generation, refused: StartFailure | null = null): void {

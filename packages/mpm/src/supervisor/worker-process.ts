@@ -22,6 +22,8 @@ export interface WorkerEvents {
   silentErrorLog(lines: readonly string[]): void
   /** A module keeps bytes, in Base64, for the workers that follow. */
   retain(name: string, bytes: string): void
+  /** A module asks for new workers with the same configuration. */
+  renew(): void
   /** What modules keep. */
   retained(): Retained
   /** A message about a store that workers share. */
@@ -96,11 +98,12 @@ export class WorkerProcess {
     return this.#isLeaving
   }
 
-  openLogs(): void {
+  /** @param isFirst false for a worker that follows another one of the same configuration */
+  openLogs(isFirst = false): void {
     this.#mayOpenLogs = true
     this.lastHeard = performance.now()
     if (this.#state === 'prepared') this.#state = 'loading'
-    this.#send({ type: 'openLogs', retained: this.#events.retained() })
+    this.#send({ type: 'openLogs', retained: this.#events.retained(), first: isFirst })
   }
 
   listen(): void {
@@ -184,6 +187,9 @@ export class WorkerProcess {
       case 'lookUp':
         this.#events.stored(this, message)
         break
+      case 'renew':
+        this.#events.renew()
+        break
       case 'logsOpen':
         this.#reachedLogsOpen.resolve(null)
         break
@@ -236,6 +242,7 @@ const MESSAGES: Readonly<Record<FromWorker['type'], true>> = {
   store: true,
   forget: true,
   lookUp: true,
+  renew: true,
   loaded: true,
   ready: true,
   failed: true,

@@ -51,12 +51,15 @@ export class Workers {
   readonly #stores = new SharedStores()
   readonly #keys: RotatingKeys
   readonly #keyTimer: NodeJS.Timeout
+  readonly #renew: () => void
   #current: Generation | null = null
   #made = 0
 
-  constructor(context: SupervisorContext, sockets: ListenSockets) {
+  /** @param renew replaces all workers by others of the same configuration */
+  constructor(context: SupervisorContext, sockets: ListenSockets, renew: () => void) {
     this.#context = context
     this.#sockets = sockets
+    this.#renew = renew
     this.secretKey = context.inheritance?.secretKey ?? randomBytes(32).toString('base64')
     this.#keys = new RotatingKeys(context.inheritance?.rotatingKeys ?? null, Date.now())
     this.#keyTimer = setInterval(() => this.#rotateKeys(), KEY_CHECK).unref()
@@ -189,6 +192,9 @@ export class Workers {
       retain: (name, bytes) => void this.#retained.set(name, bytes),
       retained: () => Object.fromEntries(this.#retained),
       stored: (worker, message) => this.#stores.receive(message, (answer) => worker.answer(answer)),
+      renew: () => {
+        if (generation === this.#current) this.#renew()
+      },
       wantStatuses: (worker, id) =>
         this.#statuses.collect(worker, id, this.#current?.number ?? generation.number, [...this.#living()]),
       status: (worker, round) => this.#statuses.reported(worker, round),

@@ -11,7 +11,7 @@ import {
 import { ownDescriptor } from '@gatewright/log'
 import { loadStart } from '../reader/load-start.ts'
 import { announceLoading } from '../roles/announce-loading.ts'
-import { type Assignment, type FromWorker, ownMessage, type Retained, type ToWorker } from '../roles/messages.ts'
+import { type Assignment, type FromWorker, ownMessage, type ToWorker } from '../roles/messages.ts'
 import { type ParentChannel, parentChannel } from '../roles/parent-channel.ts'
 import { FIRST_SOCKET, STANDARD_ERROR } from '../roles/role-spawn.ts'
 import { ownerOf } from '../start/credentials.ts'
@@ -75,12 +75,13 @@ class Worker {
   readonly #compiledIn: readonly AnyModule[]
   readonly #questions: StatusQuestions
   readonly #listening = new Listening()
-  readonly #mayOpenLogs = Promise.withResolvers<Retained>()
   #shared: WorkerSharedState | null = null
+  readonly #mayOpenLogs = Promise.withResolvers<Extract<ToWorker, { type: 'openLogs' }>>()
   #loaded: Loaded | null = null
   #leaving = false
   #ending = false
   #stopCatching: () => void = ignore
+  #endTasks: () => void = ignore
 
   constructor(parent: ParentChannel<FromWorker>, compiledIn: readonly AnyModule[]) {
     this.#parent = parent
@@ -97,7 +98,7 @@ class Worker {
         )
         break
       case 'openLogs':
-        this.#mayOpenLogs.resolve(order.retained ?? {})
+        this.#mayOpenLogs.resolve(order)
         break
       case 'listen':
         void this.#listen()
@@ -131,6 +132,7 @@ class Worker {
     const loaded = this.#loaded
     if (loaded === null) process.exit(0)
     this.#listening.close()
+    this.#endTasks()
     if (limit <= 0) void this.#end(loaded)
     else {
       setTimeout(() => void this.#end(loaded), limit).unref()
@@ -166,16 +168,18 @@ class Worker {
           this.#parent.send({ type: 'retain', name, bytes: Buffer.from(bytes).toString('base64') })
         },
       },
+      renewProcesses: () => this.#parent.send({ type: 'renew' }),
       collectStatus: () => this.#collectStatus(runtime, assignment.built),
       onSilentErrorLog: (lines) => this.#parent.send({ type: 'silentErrorLog', lines }),
     })
     const runtime = createRuntime(configuration)
     this.#parent.send({ type: 'prepared' })
-    for (const [name, bytes] of Object.entries(await this.#mayOpenLogs.promise)) retained.set(name, Buffer.from(bytes, 'base64'))
+    const order = await this.#mayOpenLogs.promise
+    for (const [name, bytes] of Object.entries<string>(order.retained ?? {})) retained.set(name, Buffer.from(bytes, 'base64'))
     await runtime.openLogs()
     this.#parent.send({ type: 'logsOpen' })
     if (assignment.showOnConsole) await showOnConsole(configuration.plan.errorLog, runtime, pipes.get(STANDARD_ERROR))
-    await runtime.postConfig()
+    await runtime.postConfig(order.first === true)
     dropPrivileges(ownerOf(configuration.plan))
     await runtime.initialize()
     const loaded = { assignment, configuration, runtime, server: runtime.serve() }
@@ -199,8 +203,11 @@ class Worker {
     const failure = await this.#listening.open(assignment.sockets, listenBacklog, accept, (error) =>
       report('error', `a connection could not be accepted: ${error.message}`),
     )
-    if (failure === undefined) this.#parent.send({ type: 'ready' })
-    else this.#parent.sendLast({ type: 'listenFailed', ...failure }, 1)
+    if (failure === undefined) {
+      this.#parent.send({ type: 'ready' })
+      // One of the workers of each generation has the first slot.
+      if (assignment.slot === 0 && !this.#leaving) this.#endTasks = loaded.runtime.startTasks()
+    } else this.#parent.sendLast({ type: 'listenFailed', ...failure }, 1)
   }
 
   #fail(assignment: Assignment, error: unknown): void {
