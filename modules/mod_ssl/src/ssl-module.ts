@@ -1,5 +1,5 @@
 import { type Connection, DECLINED, defineModule, type Module, type Request, registerLogItem } from '@gatewright/api'
-import { chooseProtocol, connectionTls, schemeOf, type TlsView, tlsValueOf } from '@gatewright/api/peers'
+import { answerChallenge, chooseProtocol, connectionTls, schemeOf, type TlsView, tlsValueOf } from '@gatewright/api/peers'
 import { AccessCheck } from './access/check-access.ts'
 import { setEnvironment } from './access/environment.ts'
 import { expressionNames, requestValue } from './access/expression-names.ts'
@@ -8,6 +8,7 @@ import { requireSsl, requireVerifiedClient } from './access/require.ts'
 import type { VariableSources } from './access/tls-variables.ts'
 import { CertificateUsers } from './access/users.ts'
 import { Certificates } from './certificates.ts'
+import { challengeContext } from './connections/challenge-context.ts'
 import { ClientDemand } from './connections/client-demand.ts'
 import { handshakeAids } from './connections/handshake-aids.ts'
 import { HostRules } from './connections/host-rules.ts'
@@ -86,12 +87,15 @@ export function sslModule(
           return choose === undefined ? null : choose(connection, server, serverName, protocols)
         },
         aids: (server, hello) => handshakeAids(server, hello, sessionCache),
+        challengeContext: (connection, protocol, hello) =>
+          challengeContext(host.optionalHooks.of(answerChallenge), host.log, { connection, protocol, hello }),
       })
       providers.connectionLayers.add('mod_ssl', layer)
       const rules = new HostRules(
         host.log,
         (server) => prepared?.settings.get(server),
         () => prepared?.sniPolicy ?? 'secure',
+        (server) => prepared?.servers.get(server)?.isUnavailable === true,
       )
       hooks.postReadRequest.add((request) => rules.check(request, connections.get(request.connection)), { rank: 'first' })
       const users = new CertificateUsers(host, sources)

@@ -2,6 +2,7 @@ import {
   DECLINED,
   HTTP_BAD_REQUEST,
   HTTP_FORBIDDEN,
+  HTTP_SERVICE_UNAVAILABLE,
   httpStatus,
   type ModuleLog,
   type Outcome,
@@ -24,11 +25,19 @@ export class HostRules {
   readonly #log: ModuleLog
   readonly #settingsOf: (server: Server) => EffectiveSettings | undefined
   readonly #policy: () => Policy
+  readonly #isUnavailable: (server: Server) => boolean
 
-  constructor(log: ModuleLog, settingsOf: (server: Server) => EffectiveSettings | undefined, policy: () => Policy) {
+  /** @param isUnavailable whether a server has no certificate but one that makes handshakes possible */
+  constructor(
+    log: ModuleLog,
+    settingsOf: (server: Server) => EffectiveSettings | undefined,
+    policy: () => Policy,
+    isUnavailable: (server: Server) => boolean,
+  ) {
     this.#log = log
     this.#settingsOf = settingsOf
     this.#policy = policy
+    this.#isUnavailable = isUnavailable
   }
 
   check(request: Request, taken: TakenConnection | undefined): Outcome {
@@ -37,6 +46,7 @@ export class HostRules {
       request.notes.set('error-notes', PLAIN_NOTE)
       return HTTP_BAD_REQUEST
     }
+    if (this.#isUnavailable(taken.server)) return HTTP_SERVICE_UNAVAILABLE
     const { serverName } = taken.view
     if (serverName !== null && request.hostname === '') {
       const text = `Hostname ${serverName} provided via SNI, but no hostname provided in HTTP request`

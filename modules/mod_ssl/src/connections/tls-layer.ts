@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { TLSSocket } from 'node:tls'
+import { type SecureContext, TLSSocket } from 'node:tls'
 import type { Connection, ConnectionLayer, LayerSink, MaybePromise, ModuleLog, Server, Slot } from '@gatewright/api'
 import type { ClientHello } from '../client-hello.ts'
 import { ClientHelloReader } from '../client-hello-reader.ts'
@@ -15,11 +15,13 @@ import type { SecureContexts } from './secure-contexts.ts'
 import { SessionView } from './session-view.ts'
 import { STRICTNESS, strictnessOf } from './strictness.ts'
 import type { TakenConnection } from './tls-connection.ts'
-import { clientRules, GENEROUS, judgeClient } from './verify-client.ts'
+import { type ClientVerdict, clientRules, GENEROUS, judgeClient } from './verify-client.ts'
 
 /** What the engine reads in the place of plain HTTP, whatever the client asked for. */
 const PLAIN_REQUEST = Buffer.from('GET / HTTP/1.0\r\n\r\n')
 const HTTP_1_1 = 'http/1.1'
+/** Of a connection that is not asked for a certificate. */
+const NO_CLIENT: ClientVerdict = { accepted: true, chain: [], excused: null }
 const END_OF_FILE = { code: 70014, text: 'End of file found' }
 
 /** What connections are secured with. */
@@ -33,6 +35,8 @@ export interface TlsLayerParts {
   chooseProtocol(connection: Connection, server: Server, hello: ClientHello): string | null
   /** What is to be known before a handshake; never rejects. */
   aids(prepared: PreparedServer, hello: ClientHello): MaybePromise<HandshakeAids>
+  /** The context of a certificate that a module presents on a connection that speaks its protocol; null for none. */
+  challengeContext(connection: Connection, protocol: string, hello: ClientHello | null): SecureContext | null
 }
 
 /** Takes the connections of servers with SSLEngine on, and makes their handshakes. */
@@ -147,23 +151,24 @@ class Handshake {
     const protocol = isOffered ? this.#parts.chooseProtocol(connection, server, hello) : HTTP_1_1
     // httpd answers with http/1.1, which clients that did not offer it take for an error.
     if (protocol === null) return this.#failed()
+    const challenge = protocol === HTTP_1_1 ? null : this.#parts.challengeContext(connection, protocol, hello)
     const tls = new TLSSocket(socket, {
       isServer: true,
-      secureContext: context,
-      requestCert: strictness !== STRICTNESS.none,
+      secureContext: challenge ?? context,
+      requestCert: strictness !== STRICTNESS.none && challenge === null,
       // Whether one that was sent is good is judged after the handshake.
-      rejectUnauthorized: strictness === STRICTNESS.require,
+      rejectUnauthorized: strictness === STRICTNESS.require && challenge === null,
       ...(isOffered && { ALPNProtocols: [protocol] }),
-      ...(aids.storing !== undefined && { server: aids.storing }),
+      ...(aids.storing !== undefined && challenge === null && { server: aids.storing }),
     })
-    if (aids.session !== undefined) offerSession(tls, aids.session)
+    if (aids.session !== undefined && challenge === null) offerSession(tls, aids.session)
     tls.on('error', (error) => this.#failed(error, tls))
     tls.on('end', () => this.#stopped(tls))
     tls.on('close', () => this.#stopped(tls))
     tls.once('secure', () => {
       if (this.#over) return
       tls.removeAllListeners('end')
-      const verdict = judgeResumed(tls, prepared, judgeClient(tls, rules), Date.now())
+      const verdict = challenge === null ? judgeResumed(tls, prepared, judgeClient(tls, rules), Date.now()) : NO_CLIENT
       this.#over = true
       if (!verdict.accepted) {
         logVerification(this.#parts.log, connection, verdict)

@@ -1,9 +1,11 @@
 import { constants } from 'node:crypto'
 import type { SecureContextOptions } from 'node:tls'
+import type { OptionalHooks, Server } from '@gatewright/api'
 import { cipherListProblem, cipherSuitesProblem, nodeCiphers } from '../cipher-list.ts'
 import { ALL_PROTOCOLS, versionRange } from '../protocol-versions.ts'
 import { isCheckedByOpenSsl } from '../revocation-mode.ts'
 import type { ServerSettings } from '../settings.ts'
+import { serverFiles } from './added-files.ts'
 import { applyCommand, type ContextDraft } from './apply-commands.ts'
 import { type Authorities, readAuthorities, readRevocationLists } from './authorities.ts'
 import { type CertificatePair, type KeyMemory, readPairs } from './certificate-pairs.ts'
@@ -17,6 +19,8 @@ export interface PreparedServer {
   /** `NAME:PORT`. */
   readonly id: string
   readonly settings: EffectiveSettings
+  /** True when there is no certificate but one that makes handshakes possible: each request is answered with 503. */
+  readonly isUnavailable: boolean
   readonly pairs: readonly CertificatePair[]
   readonly authorities: Authorities
   /** Options of tls.createSecureContext, certificates and keys included. */
@@ -25,12 +29,23 @@ export interface PreparedServer {
   readonly ticketKey: Buffer | null
 }
 
+/** What the preparation of all servers shares. */
+export interface PrepareParts {
+  readonly memory: KeyMemory
+  readonly hooks: OptionalHooks
+}
+
 /** Seconds that a session lives when SSLSessionCacheTimeout says nothing. */
 const SESSION_TIMEOUT = 300
 const TICKET_KEY_SIZE = 48
 
 /** Checks and reads everything of a server in httpd's order. @throws StartRefused when it is logged what is wrong */
-export function prepareServer(settings: EffectiveSettings, serverName: string, memory: KeyMemory, log: StartLog): PreparedServer {
+export function prepareServer(
+  settings: EffectiveSettings,
+  target: Server,
+  { memory, hooks }: PrepareParts,
+  log: StartLog,
+): PreparedServer {
   const { server, authentication, id } = settings
   log.write('info', 'AH01914', `Configuring server ${id} for SSL protocol`)
   const range = versionRange(server.protocols ?? ALL_PROTOCOLS)
@@ -45,13 +60,12 @@ export function prepareServer(settings: EffectiveSettings, serverName: string, m
     log.die('AH01958', 'SSLStapling: no stapling cache available')
   }
   refuseOnlineRevocation(server, log)
+  const { isFallback, ...files } = serverFiles(server, target, hooks, id, log)
   const pairs = readPairs(
     {
       id,
-      serverName,
-      certificateFiles: server.certificateFiles,
-      keyFiles: server.keyFiles,
-      chainFile: server.chainFile,
+      serverName: target.serverName,
+      ...files,
       dialog: server.passPhraseDialog ?? { kind: 'builtin' },
       memory,
     },
@@ -64,7 +78,7 @@ export function prepareServer(settings: EffectiveSettings, serverName: string, m
       minVersion: range.min,
       maxVersion: range.max,
       honorCipherOrder: server.honorCipherOrder === true,
-      dhparam: ownDhParameters(server.certificateFiles[0]) ?? 'auto',
+      dhparam: ownDhParameters(files.certificateFiles[0]) ?? 'auto',
       sessionTimeout: server.sessionTimeout ?? SESSION_TIMEOUT,
       secureOptions:
         (server.sessionTickets === false ? constants.SSL_OP_NO_TICKET : 0) |
@@ -85,6 +99,7 @@ export function prepareServer(settings: EffectiveSettings, serverName: string, m
   return {
     id,
     settings,
+    isUnavailable: isFallback,
     pairs,
     authorities: { trusted, requested, revocationLists },
     ticketKey: readTicketKey(id, server.ticketKeyFile, log),

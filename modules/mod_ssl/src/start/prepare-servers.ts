@@ -35,7 +35,8 @@ export function prepareServers(host: ModuleHost<SectionSettings, ServerSettings>
     const own = settings.get(server)
     if (own === undefined) continue
     const startLog = new StartLog(log, server)
-    if (own.isOn) prepared.set(server, prepareServer(own, server.serverName, { passPhrases, keys }, startLog))
+    if (own.isOn)
+      prepared.set(server, prepareServer(own, server, { memory: { passPhrases, keys }, hooks: host.optionalHooks }, startLog))
     if (own.proxy.engine === true) checkMachineCertificates(own.proxy, startLog)
   }
   if (passPhrases.length > 0) log.write(main, 'info', 'AH02560', 'Init: Wiped out the queried pass phrases from memory')

@@ -1,0 +1,55 @@
+import type { OptionalHooks, Server } from '@gatewright/api'
+import { addCertificateFiles, addFallbackCertificateFiles, type CertificateFiles } from '@gatewright/api/peers'
+import type { ServerSettings } from '../settings.ts'
+import type { StartLog } from './start-log.ts'
+
+/** The files of a server's certificates. */
+export interface ServerFiles {
+  readonly certificateFiles: readonly string[]
+  readonly keyFiles: readonly string[]
+  readonly chainFile: string | undefined
+  /** True when the certificate only makes handshakes possible: nothing is served. */
+  readonly isFallback: boolean
+}
+
+type OfServer = (server: Server) => CertificateFiles | null
+
+/** The configured files with those that other modules have, as `ssl_init_server_certs` collects them. */
+export function serverFiles(
+  settings: Readonly<ServerSettings>,
+  server: Server,
+  hooks: OptionalHooks,
+  id: string,
+  log: StartLog,
+): ServerFiles {
+  const { certificateFiles, keyFiles, chainFile } = settings
+  const own = { certificateFiles, keyFiles, chainFile, isFallback: false }
+  const added = firstOf(hooks.of(addCertificateFiles), server)
+  if (added !== null) return join(own, added, false)
+  if (certificateFiles.length > 0) return own
+  const fallback = firstOf(hooks.of(addFallbackCertificateFiles), server)
+  if (fallback === null) return own
+  const text =
+    "will respond with '503 Service Unavailable' for now. There are no SSL certificates configured and no other module contributed any."
+  log.write('warn', 'AH10085', `Init: ${id} ${text}`)
+  return join(own, fallback, true)
+}
+
+function join(own: ServerFiles, { certificates, keys }: CertificateFiles, isFallback: boolean): ServerFiles {
+  const ownKeys = own.certificateFiles.map((file, index) => own.keyFiles[index] ?? file)
+  return {
+    certificateFiles: [...own.certificateFiles, ...certificates],
+    keyFiles: [...ownKeys, ...keys],
+    // The chains are in the files that were added.
+    chainFile: undefined,
+    isFallback,
+  }
+}
+
+function firstOf(functions: readonly OfServer[], server: Server): CertificateFiles | null {
+  for (const fn of functions) {
+    const files = fn(server)
+    if (files !== null && files.certificates.length > 0) return files
+  }
+  return null
+}
