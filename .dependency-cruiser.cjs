@@ -10,6 +10,8 @@ const PACKAGES = {
   dbm: ['api'],
   passwd: [],
   x509: [],
+  // Identifiers of certificates in renewal information.
+  acme: ['x509'],
   config: ['api'],
   expr: ['api'],
   http: ['api'],
@@ -25,7 +27,7 @@ const PACKAGES = {
   cli: ['mpm', 'core', 'config', 'expr', 'http', 'log', 'api', 'policy', 'module-kit', 'dbm', 'passwd', 'x509'],
 }
 /** What a module's file may have inside. */
-const FOR_MODULES = ['api', 'ipset', 'dbm', 'passwd', 'x509']
+const FOR_MODULES = ['api', 'ipset', 'dbm', 'passwd', 'x509', 'acme']
 
 /** The folders of core, lowest first: each imports from those before it. */
 const CORE_FOLDERS = [
