@@ -163,7 +163,7 @@ t.test('every error of a request ends in a response: before the delivery by a pa
     const page = index < handled ? HANDLED : firstOfFailures
     t.equal(nameOf(failed), index < delivery ? page : 'withdraw', `an error of ${name}`)
     if (name === 'discardUnreadBody') return
-    t.equal(nameOf(done), index < delivery ? HANDLED : 'logTransaction', `DONE of ${name}`)
+    t.equal(nameOf(done), index < delivery ? HANDLED : 'end', `DONE of ${name}`)
   })
 })
 
