@@ -19,7 +19,9 @@ export const DIRECTIVE_EFFECTS: ReadonlyMap<string, DirectiveEffect> = new Map<s
       'SSLCARevocationFile SSLCARevocationPath SSLCertificateChainFile SSLCipherSuite SSLHonorCipherOrder SSLOptions ' +
       'SSLProtocol SSLRenegBufferSize SSLRequire SSLRequireSSL SSLSessionCacheTimeout SSLSessionTicketKeyFile ' +
       'SSLSessionTickets SSLStrictSNIVHostCheck SSLUserName SSLVHostSNIPolicy SSLVerifyClient SSLVerifyDepth ' +
-      'SSLInsecureRenegotiation',
+      'SSLInsecureRenegotiation SSLOCSPDefaultResponder SSLOCSPEnable SSLOCSPNoVerify SSLOCSPOverrideResponder ' +
+      'SSLOCSPProxyURL SSLOCSPResponderCertificateFile SSLOCSPResponderTimeout SSLOCSPResponseMaxAge ' +
+      'SSLOCSPResponseTimeSkew SSLOCSPUseRequestNonce',
   ),
   [
     'SSLCertificateFile',
@@ -41,13 +43,7 @@ export const DIRECTIVE_EFFECTS: ReadonlyMap<string, DirectiveEffect> = new Map<s
         'Options, DHParameters; other commands are refused with what to use instead',
     },
   ],
-  ['SSLOCSPEnable', { effect: 'refused', note: 'at the start, unless `off`: this server cannot ask OCSP responders' }],
   ['SSLUseStapling', { effect: 'refused', note: 'On, at the start: this server cannot send OCSP responses' }],
-  ...refused(
-    'SSLOCSPDefaultResponder SSLOCSPNoVerify SSLOCSPOverrideResponder SSLOCSPProxyURL SSLOCSPResponderCertificateFile ' +
-      'SSLOCSPResponderTimeout SSLOCSPResponseMaxAge SSLOCSPResponseTimeSkew SSLOCSPUseRequestNonce',
-    'with SSLOCSPEnable',
-  ),
   ...refused(
     'SSLStaplingCache SSLStaplingErrorCacheTimeout SSLStaplingFakeTryLater SSLStaplingForceURL ' +
       'SSLStaplingResponderTimeout SSLStaplingResponseMaxAge SSLStaplingResponseTimeSkew ' +

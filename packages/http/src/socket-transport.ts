@@ -86,8 +86,11 @@ export class SocketTransport implements Transport {
   replace(socket: Socket, received: Uint8Array | null): void {
     if (this.sink === null || this.#reads) return
     this.#exchange(socket)
+    // A layer may have had to wait after it made the socket.
+    const waiting: unknown = socket.readableLength > 0 ? socket.read() : null
     this.start()
     if (received !== null) this.sink.onBytes(Buffer.from(received), received.length)
+    if (Buffer.isBuffer(waiting)) this.sink?.onBytes(waiting, waiting.length)
   }
 
   /** The same for a socket that is read by others. */

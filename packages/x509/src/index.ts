@@ -56,6 +56,17 @@ export { isMalformed, type Malformed, MalformedError, orMalformed } from './malf
 export type { Name, NameAttribute } from './name.ts'
 export { nameHash } from './name-hash.ts'
 export { type NameText, nameAsAscii, nameAsOneLine, nameAsRfc2253, nameForLog } from './name-text.ts'
+export { type CertificateId, certificateIdOf, isSameId } from './ocsp/certificate-id.ts'
+export { ocspRequest } from './ocsp/request.ts'
+export {
+  type BasicResponse,
+  type CertificateStatus,
+  type OcspResponse,
+  ocspTryLater,
+  parseOcspResponse,
+  type SingleResponse,
+} from './ocsp/response.ts'
+export { isResponseVerified, isTimely, type ResponseSigners } from './ocsp/verify-response.ts'
 export { isCertificateBlock, isEncryptedKey, isKeyBlock, type PemBlock, pemText, readPem } from './pem.ts'
 export { serialDecimal } from './serial.ts'
 export type { CertificateTime } from './time.ts'

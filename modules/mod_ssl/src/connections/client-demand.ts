@@ -9,6 +9,7 @@ import {
   type Slot,
 } from '@gatewright/api'
 import { ciphersIn } from '../cipher-set.ts'
+import { checkStatus, needsStatus } from '../ocsp/check-client.ts'
 import { OPT_RENEGOTIATE } from '../options.ts'
 import type { AuthenticationSettings, SectionSettings, ServerSettings, VerifyMode } from '../settings.ts'
 import type { EffectiveSettings } from '../start/effective-settings.ts'
@@ -160,7 +161,8 @@ export class ClientDemand {
       if (filled !== DECLINED) return filled
     }
     this.#log(request, 'info', 'AH02221', 'Requesting connection re-negotiation')
-    const isDone = need === 'handshake' ? await this.#negotiate(request, taken, demand) : this.#judge(request, taken, demand)
+    const isDone =
+      need === 'handshake' ? await this.#negotiate(request, taken, demand) : await this.#judge(request, taken, demand)
     if (!isDone) return HTTP_FORBIDDEN
     const { clientCertificate, verifyResult, cipher } = taken.view
     if (demand.strictness === STRICTNESS.require) {
@@ -200,7 +202,7 @@ export class ClientDemand {
       cipherList: demand.cipherList,
       timeout: request.server.timeout,
     })
-    if (ended && this.#judge(request, taken, demand)) return true
+    if (ended && (await this.#judge(request, taken, demand))) return true
     this.#log(request, 'error', 'AH02261', 'Re-negotiation handshake failed')
     taken.socket.destroy()
     taken.logAbort()
@@ -208,11 +210,13 @@ export class ClientDemand {
   }
 
   /** Judges the certificate that the connection has by now. */
-  #judge(request: Request, taken: SecuredConnection, { rules, hasOtherAuthorities }: Demand): boolean {
+  async #judge(request: Request, taken: SecuredConnection, { rules, hasOtherAuthorities }: Demand): Promise<boolean> {
     const { socket, view } = taken
-    const verdict = judgeClient(socket, rules)
+    const first = judgeClient(socket, rules)
+    const { log } = this.#parts.host
+    const verdict = needsStatus(rules.prepared, first) ? await checkStatus(rules.prepared, first, request.connection, log) : first
     if (!verdict.accepted) {
-      logVerification(this.#parts.host.log, request.connection, verdict)
+      logVerification(log, request.connection, verdict)
       return false
     }
     const result = verdict.excused?.message ?? (hasOtherAuthorities ? GENEROUS : 'ok')

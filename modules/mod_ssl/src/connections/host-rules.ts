@@ -87,10 +87,11 @@ function areCompatible(one: EffectiveSettings, other: EffectiveSettings, policy:
 
 function authenticationOf({ authentication, server }: EffectiveSettings): unknown {
   const { verifyClient = 'none', verifyDepth, caFile, caPath } = authentication
-  const { requestedNamesFile, requestedNamesPath, crlFile, crlPath, crlCheck, confCommands } = server
+  const { requestedNamesFile, requestedNamesPath, crlFile, crlPath, crlCheck, confCommands, ocsp } = server
   return [
     [verifyClient, verifyDepth, caFile, caPath, requestedNamesFile, requestedNamesPath, crlFile, crlPath],
     [crlCheck?.whose, crlCheck?.missingIsFine, confCommands.map(({ name, value }) => [name, value])],
+    Object.entries(ocsp).sort(([one], [other]) => (one < other ? -1 : 1)),
   ]
 }
 

@@ -3,6 +3,7 @@ import { type SecureContext, TLSSocket } from 'node:tls'
 import type { Connection, ConnectionLayer, LayerSink, MaybePromise, ModuleLog, Server, Slot } from '@gatewright/api'
 import type { ClientHello } from '../client-hello.ts'
 import { ClientHelloReader } from '../client-hello-reader.ts'
+import { checkStatus, needsStatus } from '../ocsp/check-client.ts'
 import type { PreparedServer } from '../start/prepare-server.ts'
 import type { PreparedServers } from '../start/prepare-servers.ts'
 import type { HandshakeAids } from './handshake-aids.ts'
@@ -169,34 +170,46 @@ class Handshake {
       if (this.#over) return
       tls.removeAllListeners('end')
       const verdict = challenge === null ? judgeResumed(tls, prepared, judgeClient(tls, rules), Date.now()) : NO_CLIENT
-      this.#over = true
-      if (!verdict.accepted) {
-        logVerification(this.#parts.log, connection, verdict)
-        this.#log('info', 'AH02008', `SSL library error 1 in handshake (server ${prepared.id})`)
-        tls.destroy()
-        this.#logAbort()
-        return
+      const decide = (final: ClientVerdict): void => {
+        const accepted = this.#decide(final, tls, prepared)
+        if (accepted === null) return
+        const { chain, excused } = accepted
+        const result = excused === null ? 'ok' : tls.getProtocol() === 'TLSv1.3' ? excused.message : GENEROUS
+        this.#parts.connections.set(connection, {
+          kind: 'secured',
+          socket: tls,
+          server,
+          prepared,
+          hello,
+          handshakes: new Handshakes(tls, socket, { context, ciphers: prepared.context.ciphers ?? '' }, () => this.#refused()),
+          rules: { strictness, verifyDepth: rules.verifyDepth, cipherList: prepared.settings.authentication.cipherList },
+          view: new SessionView(tls, hello?.serverName ?? null, chain, result),
+          logAbort: () => this.#logAbort(),
+        })
+        this.#accepted.sink.speak(protocol, tls)
       }
-      const { chain, excused } = verdict
-      if (excused !== null) {
-        const text =
-          'SSL client authentication failed, accepting certificate based on "SSLVerifyClient optional_no_ca" configuration'
-        this.#log('info', 'AH02009', text)
-      }
-      const result = excused === null ? 'ok' : tls.getProtocol() === 'TLSv1.3' ? excused.message : GENEROUS
-      this.#parts.connections.set(connection, {
-        kind: 'secured',
-        socket: tls,
-        server,
-        prepared,
-        hello,
-        handshakes: new Handshakes(tls, socket, { context, ciphers: prepared.context.ciphers ?? '' }, () => this.#refused()),
-        rules: { strictness, verifyDepth: rules.verifyDepth, cipherList: prepared.settings.authentication.cipherList },
-        view: new SessionView(tls, hello?.serverName ?? null, chain, result),
-        logAbort: () => this.#logAbort(),
-      })
-      this.#accepted.sink.speak(protocol, tls)
+      if (needsStatus(prepared, verdict)) void checkStatus(prepared, verdict, connection, this.#parts.log).then(decide)
+      else decide(verdict)
     })
+  }
+
+  /** @returns null if the client is refused, or has left */
+  #decide(verdict: ClientVerdict, tls: TLSSocket, prepared: PreparedServer): Extract<ClientVerdict, { accepted: true }> | null {
+    if (this.#over) return null
+    this.#over = true
+    if (!verdict.accepted) {
+      logVerification(this.#parts.log, this.#accepted.connection, verdict)
+      this.#log('info', 'AH02008', `SSL library error 1 in handshake (server ${prepared.id})`)
+      tls.destroy()
+      this.#logAbort()
+      return null
+    }
+    if (verdict.excused !== null) {
+      const text =
+        'SSL client authentication failed, accepting certificate based on "SSLVerifyClient optional_no_ca" configuration'
+      this.#log('info', 'AH02009', text)
+    }
+    return verdict
   }
 
   /** By SNI; without it, or if no server has the name, the first of the address. */

@@ -81,6 +81,11 @@ export function judgeClient(socket: TLSSocket, { verifyClient, verifyDepth, prep
   return { accepted: false, chain, error, tooLong: null }
 }
 
+/** A verified chain: the client's certificate and its issuers, up to a root where they are at hand. */
+export function verifiedPath(chain: readonly X509Certificate[], prepared: PreparedServer): readonly X509Certificate[] {
+  return pathOf(chain, trustedBy(prepared)).path
+}
+
 /** OpenSSL reports the last error only, which may hide that the certificate has another purpose. */
 function isForClients({ keyUsage }: X509Certificate): boolean {
   // Node calls the extended key usage by this name.

@@ -11,7 +11,7 @@ import { type Authorities, readAuthorities, readRevocationLists } from './author
 import { type CertificatePair, type KeyMemory, readPairs } from './certificate-pairs.ts'
 import type { EffectiveSettings } from './effective-settings.ts'
 import { readBytes, readText } from './files.ts'
-import { dhParametersIn } from './pem.ts'
+import { certificatesIn, dhParametersIn } from './pem.ts'
 import type { StartLog } from './start-log.ts'
 
 /** A server that is ready for handshakes: plain data for the layer that makes them. */
@@ -25,6 +25,8 @@ export interface PreparedServer {
   readonly authorities: Authorities
   /** Options of tls.createSecureContext, certificates and keys included. */
   readonly context: SecureContextOptions
+  /** SSLOCSPResponderCertificateFile, in PEM. */
+  readonly responderCertificates: readonly string[]
   /** The 48 bytes of SSLSessionTicketKeyFile; null without. */
   readonly ticketKey: Buffer | null
 }
@@ -59,7 +61,7 @@ export function prepareServer(
   if (server.stapling.enabled === true && server.process.staplingCache === undefined) {
     log.die('AH01958', 'SSLStapling: no stapling cache available')
   }
-  refuseOnlineRevocation(server, log)
+  refuseStapling(server, log)
   const { isFallback, ...files } = serverFiles(server, target, hooks, id, log)
   const pairs = readPairs(
     {
@@ -102,6 +104,7 @@ export function prepareServer(
     isUnavailable: isFallback,
     pairs,
     authorities: { trusted, requested, revocationLists },
+    responderCertificates: readResponderCertificates(server.ocsp.responderCertificates, log),
     ticketKey: readTicketKey(id, server.ticketKeyFile, log),
     context: {
       ...draft.options,
@@ -114,14 +117,18 @@ export function prepareServer(
   }
 }
 
-/** What would be ignored silently, as revoked certificates of clients would then be accepted. */
-function refuseOnlineRevocation({ ocsp, stapling }: Readonly<ServerSettings>, log: StartLog): void {
-  if (ocsp.enable !== undefined && ocsp.enable.whose !== 'nobody') {
-    log.die('', 'SSLOCSPEnable: this server cannot ask OCSP responders; use revocation lists (SSLCARevocationCheck)')
-  }
+/** What would be ignored silently. */
+function refuseStapling({ stapling }: Readonly<ServerSettings>, log: StartLog): void {
   if (stapling.enabled === true) {
     log.die('', 'SSLUseStapling: this server cannot send OCSP responses; remove the line')
   }
+}
+
+function readResponderCertificates(file: string | undefined, log: StartLog): readonly string[] {
+  if (file === undefined) return []
+  const certificates = certificatesIn(readText(file))
+  if (certificates.length === 0) log.die('', `SSLOCSPResponderCertificateFile: ${file} contains no certificates`)
+  return certificates
 }
 
 /** Diffie-Hellman parameters in the first file of a certificate. */

@@ -1,0 +1,161 @@
+import { spawnSync } from 'node:child_process'
+import { type ConnectionOptions, type SecureVersion, connect as tlsConnect } from 'node:tls'
+import { site, type TestServer } from '@gatewright/testing'
+import t, { type Test } from 'tap'
+import authzCore from '../../mod_authz_core/src/index.ts'
+import headers from '../../mod_headers/src/index.ts'
+import socacheShmcb from '../../mod_socache_shmcb/src/index.ts'
+import ssl from '../src/index.ts'
+import { makeAuthority, startResponder } from './support/ocsp-authority.ts'
+
+const VERSIONS: readonly SecureVersion[] = ['TLSv1.2', 'TLSv1.3']
+
+const skip = spawnSync('openssl', ['version']).error === undefined ? false : 'openssl is not installed'
+if (skip !== false) {
+  t.pass(skip)
+  process.exit(0)
+}
+const authority = await makeAuthority(t.testdir({}))
+
+const CONFIG = `LogLevel ssl:info
+Header always set X-Verify "%{SSL_CLIENT_VERIFY}s"
+SSLEngine on
+SSLCertificateFile conf/server.crt
+SSLCertificateKeyFile conf/server.key
+SSLCACertificateFile conf/ca.crt
+<Directory "@ROOT@/docs">
+Require all granted
+</Directory>`
+
+async function serve(t: Test, more: string): Promise<{ readonly server: TestServer; readonly port: number }> {
+  const server = await site({
+    modules: [authzCore, headers, socacheShmcb, ssl],
+    config: `${CONFIG}\n${more}`,
+    files: { 'docs/f.txt': 'hello\n', ...authority.files('server.crt', 'server.key', 'ca.crt', 'signer.crt', 'rogue.crt') },
+  })
+  t.teardown(() => server.close())
+  return { server, port: await server.listen() }
+}
+
+interface Visit {
+  readonly text: string
+  readonly session: Buffer | undefined
+  readonly reused: boolean
+}
+
+function visit(port: number, options: ConnectionOptions): Promise<Visit> {
+  const socket = tlsConnect({ port, host: '127.0.0.1', servername: 'localhost', ca: authority.read('ca.crt'), ...options })
+  let text = ''
+  let session: Buffer | undefined
+  let reused = false
+  socket.on('secureConnect', () => {
+    reused = socket.isSessionReused()
+    if (socket.getProtocol() === 'TLSv1.2') session = socket.getSession()
+  })
+  socket.on('session', (given: Buffer) => {
+    session = given
+  })
+  socket.on('data', (bytes: Buffer) => {
+    text += bytes.toString('latin1')
+  })
+  socket.write('GET /f.txt HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+  return new Promise((resolve) => {
+    socket.on('error', () => resolve({ text, session, reused }))
+    socket.on('close', () => resolve({ text, session, reused }))
+  })
+}
+
+const as = (name: string, version: SecureVersion = 'TLSv1.3'): ConnectionOptions => ({
+  minVersion: version,
+  maxVersion: version,
+  cert: authority.read(`${name}.crt`),
+  key: authority.read(`${name}.key`),
+})
+
+/** The last lines of the error log, without what precedes their codes. */
+function messages(server: TestServer): string {
+  return server.errors().join('\n')
+}
+
+const SERVED = /^HTTP\/1\.1 200 [\s\S]*X-Verify: SUCCESS/
+
+t.test('clients whose certificate is good are served, all others are refused', async (t) => {
+  const { server, port } = await serve(t, 'SSLVerifyClient require\nSSLOCSPEnable on')
+  const stop = await startResponder(authority, 'signer')
+  t.teardown(stop)
+  for (const version of VERSIONS) {
+    t.match((await visit(port, as('good', version))).text, SERVED, version)
+    for (const name of ['revoked', 'unknown', 'nourl'])
+      t.equal((await visit(port, as(name, version))).text, '', `${version} ${name}`)
+  }
+  t.match(
+    messages(server),
+    /ssl:info\].*AH03239: OCSP validation completed, certificate status: good \(0, -1\) \[subject: CN=good /,
+  )
+  t.match(
+    messages(server),
+    /ssl:error\].*AH03239: OCSP validation completed, certificate status: revoked \(1, 1\) \[subject: CN=revoked /,
+  )
+  t.match(messages(server), /AH02276: Certificate Verification: Error \(23\): certificate revoked \[subject: CN=revoked /)
+  t.match(messages(server), /certificate status: unknown \(2, -1\) \[subject: CN=unknown /)
+  t.match(
+    messages(server),
+    /AH02276: Certificate Verification: Error \(50\): application verification failure \[subject: CN=nourl /,
+  )
+})
+
+t.test('without an answer, clients are refused, also when they resume a session', async (t) => {
+  const { server, port } = await serve(t, 'SSLVerifyClient require\nSSLOCSPEnable leaf')
+  const stop = await startResponder(authority, 'signer')
+  const sessions = await Promise.all(VERSIONS.map(async (version) => (await visit(port, as('good', version))).session))
+  await stop()
+  for (const [index, version] of VERSIONS.entries()) {
+    t.equal((await visit(port, as('good', version))).text, '', version)
+    t.ok(sessions[index])
+    t.match(
+      await visit(port, { ...as('good', version), session: sessions[index] }),
+      { text: '', reused: true },
+      `${version}: resumed`,
+    )
+  }
+  t.match(messages(server), /AH01974: could not connect to OCSP responder '127\.0\.0\.1:\d+': connect ECONNREFUSED/)
+})
+
+t.test('a response that others signed is not believed, unless its signer is named', async (t) => {
+  const stop = await startResponder(authority, 'rogue')
+  t.teardown(stop)
+  const rules = 'SSLVerifyClient require\nSSLOCSPEnable on'
+  const { server, port } = await serve(t, rules)
+  t.equal((await visit(port, as('good'))).text, '')
+  t.match(messages(server), /AH01925: failed to verify the OCSP response \[subject: CN=good /)
+  const named = await serve(t, `${rules}\nSSLOCSPResponderCertificateFile conf/rogue.crt`)
+  t.match((await visit(named.port, as('good'))).text, SERVED)
+  const unverified = await serve(t, `${rules}\nSSLOCSPNoVerify on`)
+  t.match((await visit(unverified.port, as('good'))).text, SERVED)
+  t.equal((await visit(unverified.port, as('revoked'))).text, '')
+})
+
+t.test('the responder may be that of the configuration, and a certificate without one may be accepted', async (t) => {
+  const stop = await startResponder(authority, 'ca')
+  t.teardown(stop)
+  const rules = 'SSLVerifyClient require\nSSLOCSPEnable on'
+  const url = `http://127.0.0.1:${authority.port}/`
+  const { port } = await serve(t, `${rules}\nSSLOCSPDefaultResponder ${url}`)
+  t.match((await visit(port, as('nourl'))).text, SERVED, 'the authority signs itself')
+  const generous = await serve(t, `${rules} no_ocsp_for_cert_ok`)
+  t.match((await visit(generous.port, as('nourl'))).text, SERVED)
+  t.equal((await visit(generous.port, as('revoked'))).text, '')
+  const wrong = await serve(t, `${rules}\nSSLOCSPDefaultResponder https://127.0.0.1/\nSSLOCSPOverrideResponder on`)
+  t.equal((await visit(wrong.port, as('good'))).text, '')
+  const proxied = await serve(t, `${rules}\nSSLOCSPProxyURL http://127.0.0.1:1/`)
+  t.equal((await visit(proxied.port, as('good'))).text, '', 'the proxy does not answer')
+})
+
+t.test('a request that arrives while the responder is asked is answered', async (t) => {
+  const stop = await startResponder(authority, 'signer')
+  t.teardown(stop)
+  const { port } = await serve(t, 'SSLVerifyClient optional\nSSLOCSPEnable on')
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => visit(port, as('good', VERSIONS[index % 2]))))
+  for (const { text } of answers) t.match(text, SERVED)
+  t.match((await visit(port, {})).text, /^HTTP\/1\.1 200 [\s\S]*X-Verify: NONE/)
+})
