@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type PeerCertificate, type TLSSocket } from 'node:tls'
@@ -125,6 +125,11 @@ export class AcmeSite {
 
   has(file: string): boolean {
     return existsSync(join(this.store, file))
+  }
+
+  /** Removes a folder of the store. */
+  remove(folder: string): void {
+    rmSync(join(this.store, folder), { recursive: true })
   }
 
   /** What a client gets that asks for a path by https. */

@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Owner } from '../fixtures/staged-server.ts'
 import { AcmeSite } from './acme-site.ts'
+import { hasHttpd, takeTurnsWithHttpd } from './beside-httpd.ts'
 import { freePorts, startPebble } from './pebble.ts'
 
 /** A way from nothing to a certificate, with what it must look like. */
@@ -36,6 +37,16 @@ export const STORIES: readonly Story[] = [
     short: false,
     tell: besideCertbot,
   },
+  ...(hasHttpd()
+    ? [
+        {
+          name: 'httpd',
+          about: 'Apache httpd serves what this server has obtained, and the other way round',
+          short: false,
+          tell: takeTurnsWithHttpd,
+        },
+      ]
+    : []),
 ]
 
 async function fromEmptyToRenewed(t: Owner): Promise<void> {
@@ -43,7 +54,13 @@ async function fromEmptyToRenewed(t: Owner): Promise<void> {
     domains: ['a.example.org', 'www.a.example.org'],
     ports: 'http',
     pebble: { badNonces: 50, validity: 60 },
-    lines: ['MDMessageCmd @ROOT@/message', 'MDRenewWindow 85%', 'MDCheckInterval 1s', 'MDRequireHttps permanent'],
+    lines: [
+      'WorkerProcesses 2',
+      'MDMessageCmd @ROOT@/message',
+      'MDRenewWindow 85%',
+      'MDCheckInterval 1s',
+      'MDRequireHttps permanent',
+    ],
     inHosts: [
       '<Location "/">',
       'Require all denied',

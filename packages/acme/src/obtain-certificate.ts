@@ -96,6 +96,9 @@ class Ordering {
     const status = textOf(authorization, 'status')
     if (status === 'valid') return
     if (status !== 'pending') throw refused(authorization, domain)
+    // The name becomes part of paths and of arguments of programs.
+    const isOrdered = this.#plan.domains.some((name) => name === domain || name === `*.${domain}`)
+    if (!isOrdered) throw new AcmeFailure(`<${url}> is about a name that was not ordered: ${printable(domain)}`)
     const wanted = this.#plan.challengesFor(domain)
     const offered = offeredChallenges(authorization, domain, this.#session.key)
     const usable = wanted.flatMap((type) => offered.filter((one) => one.type === type))

@@ -145,14 +145,9 @@ export class Registry {
         this.#installed.push(md.name)
         log.write(null, 'info', 'AH10068', `${md.name}: staged set activated`)
       } catch (error) {
-        log.write(
-          null,
-          'error',
-          'AH10069',
-          `${md.name}: error loading staged set, purging it`,
-          error instanceof Error ? error : undefined,
-        )
-        this.store.purge('staging', md.name)
+        // httpd purges the set. It would be ordered again at each start, which CAs limit.
+        const reason = error instanceof Error ? error : undefined
+        log.write(null, 'error', 'AH10069', `${md.name}: error loading staged set, which is kept`, reason)
       }
     }
   }

@@ -36,6 +36,7 @@ export class ChallengeAnswers {
   async setUp(challenge: Challenge): Promise<void> {
     const { type, domain, keyAuthorization } = challenge
     const { store } = this.#registry
+    this.#check(challenge)
     if (type === 'http-01') store.writeText('challenges', domain, HTTP_FILE, keyAuthorization)
     else if (type === 'tls-alpn-01') this.#writeCertificate(domain, keyAuthorization)
     else await this.#dns('setup', domain, digest(keyAuthorization).toString('base64url'))
@@ -43,7 +44,9 @@ export class ChallengeAnswers {
     if (problem !== undefined) throw new Error(problem)
   }
 
-  async tearDown({ type, domain, keyAuthorization }: Challenge): Promise<void> {
+  async tearDown(challenge: Challenge): Promise<void> {
+    const { type, domain, keyAuthorization } = challenge
+    this.#check(challenge)
     const { store } = this.#registry
     if (type === 'http-01') store.remove('challenges', domain, HTTP_FILE)
     else if (type === 'tls-alpn-01') {
@@ -54,6 +57,13 @@ export class ChallengeAnswers {
       return await this.#dns('teardown', domain, ...content)
     }
     store.purge('challenges', domain)
+  }
+
+  /** What the process that speaks with the CA says is not trusted: names and tokens become paths and arguments. */
+  #check({ domain, token, keyAuthorization }: Challenge): void {
+    const isOwn = this.#md.domains.some((name) => name === domain || name === `*.${domain}`)
+    const isSound = /^[\w-]{1,256}$/.test(token) && /^[\w-]{1,512}\.[\w-]{43}$/.test(keyAuthorization)
+    if (!isOwn || !isSound) throw new Error('a challenge is not about a name of this domain')
   }
 
   #writeCertificate(host: string, keyAuthorization: string): void {

@@ -56,8 +56,8 @@ export function askProcess(task: Task, events: TaskEvents, signal: AbortSignal):
     child.on('error', (error) => failed(`the ACME client could not be run: ${error.message}`))
     child.on('close', (code, killed) => failed(`the ACME client ended with ${killed ?? code}`))
     createInterface({ input: child.stdout }).on('line', (line) => {
-      if (line.length > LINE_LIMIT) return
-      const message: FromProcess = JSON.parse(line)
+      const message = line.length > LINE_LIMIT ? undefined : parse(line)
+      if (message === undefined) return
       switch (message.type) {
         case 'progress':
           return events.progress(message.text)
@@ -74,4 +74,12 @@ export function askProcess(task: Task, events: TaskEvents, signal: AbortSignal):
     })
     child.stdin.write(`${JSON.stringify(task)}\n`)
   })
+}
+
+function parse(line: string): FromProcess | undefined {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
 }

@@ -1,6 +1,6 @@
 import type { HostServices } from '@gatewright/api'
-import { type ManagedDomain, renews, STATES } from '../domains/managed-domain.ts'
-import { periodOf } from '../store/credentials.ts'
+import { keysOf, type ManagedDomain, renews, STATES } from '../domains/managed-domain.ts'
+import { periodOf, readCredentials } from '../store/credentials.ts'
 import { httpTime, Job } from '../store/job.ts'
 import { durationWords, sliceBeforeEnd } from '../time-slice.ts'
 import { notify } from './notify.ts'
@@ -32,6 +32,8 @@ export class Driver {
   readonly #parts: RenewalParts
   readonly #services: HostServices
   readonly #end = new AbortController()
+  /** Domains whose new certificates new processes were asked to activate. */
+  readonly #announced = new Set<string>()
   #timer: NodeJS.Timeout | undefined
 
   constructor(parts: Omit<RenewalParts, 'signal'>, services: HostServices) {
@@ -47,7 +49,7 @@ export class Driver {
       log.write(null, 'debug', 'AH10065', 'no managed domain to drive, no watchdog needed.')
       return () => undefined
     }
-    for (const md of watched) this.#resetErrors(md)
+    for (const md of watched) this.#reset(md)
     log.write(null, 'debug', 'AH10054', `md watchdog start, auto drive ${watched.length} mds`)
     this.#schedule(registry.process.initialDelay, watched)
     return () => {
@@ -57,10 +59,29 @@ export class Driver {
     }
   }
 
-  /** A server that starts again tries again from the beginning. */
-  #resetErrors({ name, domains }: ManagedDomain): void {
+  /**
+   * A server that starts again tries again from the beginning after errors. Certificates that the start did not
+   * activate stay where they are: new processes would not activate them either.
+   */
+  #reset(md: ManagedDomain): void {
+    const { name, domains } = md
     const { registry, log } = this.#parts
     const job = Job.load(registry.store, name)
+    if (job.finished && job.validFrom <= Date.now()) {
+      if (keysOf(md).every((spec) => readCredentials(registry.store, 'staging', name, spec) !== undefined)) {
+        this.#announced.add(name)
+        log.write(
+          null,
+          'error',
+          '',
+          `${name}: new certificates are staged, but could not be activated; see the messages of the start`,
+        )
+        return
+      }
+      // httpd calls it a job that claims to have finished without results.
+      registry.store.purge('staging', name)
+      return
+    }
     if (job.errors === 0) return
     const text = `md(${name}): previous drive job showed ${job.errors} errors, purging STAGING area to reset.`
     log.write(null, 'notice', 'AH10064', text)
@@ -89,7 +110,9 @@ export class Driver {
         job.nextRun = Date.now() + registry.process.retryDelay
       }
       if (job.nextRun > 0) next = Math.min(next, job.nextRun)
-      isReady ||= job.finished && job.notifiedRenewed && job.validFrom <= Date.now()
+      if (!job.finished || !job.notifiedRenewed || job.validFrom > Date.now() || this.#announced.has(md.name)) continue
+      this.#announced.add(md.name)
+      isReady = true
     }
     if (this.#end.signal.aborted) return
     if (isReady) this.#services.renewProcesses()
