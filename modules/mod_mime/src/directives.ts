@@ -29,6 +29,7 @@ export const directives: DirectiveTable<MimeConfig, MimeServerConfig> = {
   AddHandler: add('handler', 'a handler and the extensions of files that it serves'),
   AddInputFilter: add('inputFilters', 'input filters separated by ;, and the extensions of files to which they apply'),
   AddOutputFilter: add('outputFilters', 'output filters separated by ;, and the extensions of files to which they apply'),
+  // Unlike the other Remove... directives, this one takes effect where it is written, and hides the types file too.
   RemoveType: directive.iterate({
     scope: 'directory',
     context: contexts.anywhere,
@@ -88,6 +89,7 @@ function add(attribute: Attribute, help: string): DirectoryDirective<MimeConfig,
   })
 }
 
+/** @see MimeConfig.removals */
 function remove(attribute: Attribute, help: string): DirectoryDirective<MimeConfig, 'iterate'> {
   return directive.iterate<MimeConfig>({
     scope: 'directory',
@@ -95,13 +97,18 @@ function remove(attribute: Attribute, help: string): DirectoryDirective<MimeConf
     override: 'FileInfo',
     help,
     set: (config, extension) => {
-      infoOf(config, extension)[attribute] = null
+      config.removals.push({ extension: nameOf(extension), attribute })
     },
   })
 }
 
+/** An extension in lower case, without dot. */
+function nameOf(extension: string): string {
+  return (extension.startsWith('.') ? extension.slice(1) : extension).toLowerCase()
+}
+
 function infoOf(config: MimeConfig, extension: string): ExtensionInfo {
-  const key = (extension.startsWith('.') ? extension.slice(1) : extension).toLowerCase()
+  const key = nameOf(extension)
   let info = config.extensions.get(key)
   if (info === undefined) {
     info = {}

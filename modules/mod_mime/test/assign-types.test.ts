@@ -179,13 +179,40 @@ t.test('RemoveHandler, RemoveEncoding, RemoveLanguage and RemoveCharset remove o
   t.equal(known(checked('a.html.en.fr.utf8', config)), 'text/html | fr | - | -')
 })
 
+/** As httpd merges: a section that nothing was merged with removes nothing. */
+const REMOVALS: readonly (readonly [what: string, server: string[], sections: string[][], handler: string | null])[] = [
+  ['Remove... of a server alone has no effect', ['AddHandler one .x', 'RemoveHandler .x'], [], 'one'],
+  ['Remove... takes effect after Add... of its section', [], [['AddHandler one .x', 'RemoveHandler .x']], null],
+  ['also if Add... comes later', [], [['RemoveHandler .x', 'AddHandler one .x']], null],
+  ['a section removes what the server added', ['AddHandler one .x'], [['RemoveHandler .x']], null],
+  ['a second section restores it', ['AddHandler one .x'], [['RemoveHandler .x'], ['AddLanguage fr .y']], 'one'],
+  ['the last of two removes only what they added', ['AddHandler one .x'], [['AddLanguage fr .y'], ['RemoveHandler .x']], 'one'],
+  ['the last of two removes what the first added', [], [['AddHandler one .x'], ['RemoveHandler .x']], null],
+]
+
+for (const [what, server, sections, expected] of REMOVALS) {
+  t.test(what, async (t) => {
+    const configs = await Promise.all(sections.map((lines) => main(...lines)))
+    const base = await main(...server)
+    const config =
+      configs.length === 0
+        ? base
+        : mergeMimeConfig(
+            base,
+            configs.reduce((one, two) => mergeMimeConfig(one, two)),
+          )
+    t.equal(checked('a.x', config).handler, expected)
+  })
+}
+
 t.test('every extension may add filters for the response, in the order of the name', async (t) => {
-  const config = await main(
+  const lines = await main(
     'AddOutputFilter INCLUDES;DEFLATE .html',
     'AddOutputFilter SED en',
     'AddOutputFilter SED fr',
     'RemoveOutputFilter fr',
   )
+  const config = mergeMimeConfig(await main(), lines)
   t.same(checked('a.en.html', config).addedFilters, ['sed', 'includes', 'deflate'])
   t.same(checked('a.fr.txt', config).addedFilters, [])
 })

@@ -74,5 +74,5 @@ t.test('filters are stored by extension', async (t) => {
   const config = await configured(['<Directory />', ...lines, '</Directory>'].join('\n'))
   t.match(config.extensions.get('shtml'), { outputFilters: 'includes;x' })
   t.match(config.extensions.get('in'), { inputFilters: 'y' })
-  t.equal(config.extensions.get('off')?.outputFilters, null)
+  t.equal(config.extensions.get('off')?.outputFilters, undefined)
 })
