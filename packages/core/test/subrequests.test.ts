@@ -47,6 +47,33 @@ t.test('a sub-request does not have the port of the Host field', async (t) => {
   t.same(JSON.parse(answer.body), ['http://h.test:8123/x', 'http://h.test/x'])
 })
 
+t.test('what is set in the fields of a sub-request does not reach the request of the client', async (t) => {
+  const fake = moduleOf('fake', ({ hooks }) => {
+    hooks.fixups.add((request) => {
+      if (request.main !== null) request.headersIn.set('Authorization', 'Basic YWxpY2U6c2VjcmV0')
+      return OK
+    })
+  })
+  const seen = looking(async (request) => {
+    const sub = await request.lookupUri('/f')
+    return [request.headersIn.get('Authorization') ?? null, sub.headersIn.get('Authorization')]
+  })
+  t.strictSame(await ask(await serve(t, [fake, seen])), [null, 'Basic YWxpY2U6c2VjcmV0'])
+})
+
+t.test('a sub-request does not have the fields that describe the body of its request', async (t) => {
+  const names = ['Content-Length', 'Content-Type', 'Expires', 'Last-Modified', 'X-Other']
+  const seen = looking(async (request) => {
+    const sub = await request.lookupUri('/f')
+    return names.filter((name) => sub.headersIn.has(name))
+  })
+  const server = await serve(t, [seen])
+  const headers = { 'Content-Type': 'a/b', Expires: '1', 'Last-Modified': '1', 'X-Other': '1' }
+  t.strictSame(JSON.parse((await server.inject({ target: '/look', headers })).body), names.slice(1), 'without a body')
+  const sent = { method: 'POST', target: '/look', headers: { ...headers, 'Content-Length': '1' }, body: 'b' }
+  t.strictSame(JSON.parse((await server.inject(sent)).body), ['X-Other'])
+})
+
 t.test('a sub-request reports whether a URI would be served, and its type', async (t) => {
   const server = await serve(
     t,

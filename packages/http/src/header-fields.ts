@@ -30,6 +30,18 @@ export class HeaderFields implements Iterable<[name: string, value: string]> {
     return this.#length
   }
 
+  /** The same fields; a modification of either does not affect the other. Only for a section that was read. */
+  copy(): HeaderFields {
+    const copy = new HeaderFields()
+    copy.#text = this.#text
+    copy.#spans = this.#spans
+    copy.#values = this.#values
+    copy.#written = this.#written === null ? null : [...this.#written]
+    copy.#length = this.#length
+    copy.#kinds = this.#kinds
+    return copy
+  }
+
   /** The value of the field with this name, in any case. */
   get(name: string): string | undefined {
     if (this.#written === null && (this.#kinds & kindOf(name.length, name.charCodeAt(0))) === 0) return undefined

@@ -13,6 +13,7 @@ import {
 import { escapeUriPath, requireByteText } from '@gatewright/api/text'
 import { withoutLeadingSlashes } from '@gatewright/http'
 import type { StatCache } from '../base/file-info.ts'
+import { fieldsForSubrequest } from '../base/subrequest-fields.ts'
 import { withoutPathInfo } from '../base/uri-path.ts'
 import { RequestRecord } from '../model/request-record.ts'
 import type { FilterChain } from '../response/filter-chain.ts'
@@ -118,7 +119,15 @@ export class Subrequests {
   }
 
   #newSubrequest(request: RequestRecord): RequestRecord {
-    const sub = new RequestRecord(request.host, request.connection, null, request.server, request.headersIn, request, null)
+    const sub = new RequestRecord(
+      request.host,
+      request.connection,
+      null,
+      request.server,
+      fieldsForSubrequest(request.headersIn),
+      request,
+      null,
+    )
     copyClient(sub, request)
     // Redirects from a sub-request use the server's port, not the port in the Host field.
     sub.hostPort = 0

@@ -1,7 +1,6 @@
 import {
   type Body,
   FILTER_RANK,
-  type Fields,
   type FileInfo,
   type InputFilter,
   type MaybePromise,
@@ -15,7 +14,7 @@ import {
 } from '@gatewright/api'
 import { type Html, isByteText, requireByteText } from '@gatewright/api/text'
 import type { DecisionTracer } from '@gatewright/api/tracing'
-import { type Exchange, HTTP_1_1, type ResponseListener } from '@gatewright/http'
+import { type Exchange, type HeaderFields, HTTP_1_1, type ResponseListener } from '@gatewright/http'
 import { addFields } from '../base/add-fields.ts'
 import { discardBody } from '../base/discard-body.ts'
 import { joinLists, listEtag } from '../base/variants-etag.ts'
@@ -79,7 +78,7 @@ export class RequestRecord extends RequestTexts implements Request, ResponseList
   refusedBy = ''
   useragentAddress: string
   useragentPort: number
-  readonly headersIn: Fields
+  readonly headersIn: HeaderFields
   allowed: Set<string> | null = null
   contextPrefix = ''
   contextDocumentRoot = ''
@@ -216,7 +215,7 @@ export class RequestRecord extends RequestTexts implements Request, ResponseList
     connection: ConnectionRecord,
     exchange: Exchange | null,
     server: ServerRecord,
-    headersIn: Fields,
+    headersIn: HeaderFields,
     main: RequestRecord | null,
     prev: RequestRecord | null,
   ) {
