@@ -44,6 +44,8 @@ function isStatic(sub: Request): boolean {
 }
 
 async function read(sub: Request, kind: Insert['kind'], services: HostServices, log: ModuleLog): Promise<Insert | null> {
+  // A rule of the folder has rewritten the URL to `redirect:/...`, which is not a file. httpd omits it silently.
+  if (!sub.filename.startsWith('/')) return null
   try {
     return { kind, content: await services.fileText(sub.filename, LARGEST_INSERT) }
   } catch (error) {

@@ -35,7 +35,8 @@ function serve(request: Request, result: Negotiated, context: NegotiationContext
     request.noCache = true
   }
   const { variant } = result
-  if (variant.body !== null) return sendBody(request, variant, variant.body)
+  // Bytes, because httpd states their length in any case.
+  if (variant.body !== null) return sendBody(request, variant, Buffer.from(variant.body, 'latin1'))
   // The path info is appended to the file, so logs show the map's own URI.
   request.uri = withoutPathInfo(request)
   const folder = escapeUriPath(request.uri.replace(/[^/]*$/, ''))
@@ -48,7 +49,7 @@ function withoutPathInfo({ uri, pathInfo }: Request): string {
   return pathInfo !== '' && uri.endsWith(pathInfo) ? uri.slice(0, -pathInfo.length).replace(/\/+$/, '') : uri
 }
 
-function sendBody(request: Request, variant: Variant, body: string): MaybePromise<Outcome> {
+function sendBody(request: Request, variant: Variant, body: Uint8Array): MaybePromise<Outcome> {
   request.allowed = new Set(['GET', 'HEAD', 'POST', 'OPTIONS'])
   if (request.methodNumber !== M_GET && request.methodNumber !== M_POST) return HTTP_METHOD_NOT_ALLOWED
   describe(request, variant)

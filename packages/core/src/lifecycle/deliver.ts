@@ -42,6 +42,8 @@ export function deliveryPhases(
   const refuseRanges = (request: RequestRecord): Outcome => {
     if (!isRangeRefused(request)) return OK
     request.rangeRefused = true
+    // httpd has counted the response that this one replaces.
+    request.connection.keepalives++
     // Fields that describe the file do not describe the error page.
     request.existingErrHeadersOut?.clear()
     return httpStatus(416)

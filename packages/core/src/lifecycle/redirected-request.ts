@@ -25,6 +25,8 @@ export function redirectedRequest(request: RequestRecord, uri: string, log: Core
   next.headerOnly = request.headerOnly
   next.status = request.status
   next.noCache = request.noCache
+  // Filters that pass several responses of a client treat the later ones like the first.
+  next.rangeRefused = request.rangeRefused
   next.redirectDepth = request.redirectDepth + 1
   next.subrequestDepth = request.subrequestDepth
   next.adoptErrHeaders(request)
