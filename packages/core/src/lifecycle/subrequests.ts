@@ -13,7 +13,7 @@ import {
 import { escapeUriPath, requireByteText } from '@gatewright/api/text'
 import { withoutLeadingSlashes } from '@gatewright/http'
 import type { StatCache } from '../base/file-info.ts'
-import { fieldsForSubrequest } from '../base/subrequest-fields.ts'
+import { fieldsForSubrequest } from '../base/sub-request-fields.ts'
 import { withoutPathInfo } from '../base/uri-path.ts'
 import { RequestRecord } from '../model/request-record.ts'
 import type { FilterChain } from '../response/filter-chain.ts'
