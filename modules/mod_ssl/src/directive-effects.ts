@@ -7,9 +7,6 @@ export type DirectiveEffect =
 const honoured = (names: string): readonly (readonly [string, DirectiveEffect])[] =>
   names.split(' ').map((name) => [name, { effect: 'honoured' }])
 
-const refused = (names: string, note: string): readonly (readonly [string, DirectiveEffect])[] =>
-  names.split(' ').map((name) => [name, { effect: 'refused', note }])
-
 const NO_PROXY: DirectiveEffect = { effect: 'without effect', note: 'this server has no mod_proxy' }
 
 /** Every directive of httpd's mod_ssl, by name, as `httpd -L` has them. */
@@ -21,7 +18,9 @@ export const DIRECTIVE_EFFECTS: ReadonlyMap<string, DirectiveEffect> = new Map<s
       'SSLSessionTickets SSLStrictSNIVHostCheck SSLUserName SSLVHostSNIPolicy SSLVerifyClient SSLVerifyDepth ' +
       'SSLInsecureRenegotiation SSLOCSPDefaultResponder SSLOCSPEnable SSLOCSPNoVerify SSLOCSPOverrideResponder ' +
       'SSLOCSPProxyURL SSLOCSPResponderCertificateFile SSLOCSPResponderTimeout SSLOCSPResponseMaxAge ' +
-      'SSLOCSPResponseTimeSkew SSLOCSPUseRequestNonce',
+      'SSLOCSPResponseTimeSkew SSLOCSPUseRequestNonce SSLStaplingErrorCacheTimeout SSLStaplingFakeTryLater ' +
+      'SSLStaplingForceURL SSLStaplingResponderTimeout SSLStaplingResponseMaxAge SSLStaplingResponseTimeSkew ' +
+      'SSLStaplingReturnResponderErrors SSLStaplingStandardCacheTimeout SSLUseStapling',
   ),
   [
     'SSLCertificateFile',
@@ -43,17 +42,11 @@ export const DIRECTIVE_EFFECTS: ReadonlyMap<string, DirectiveEffect> = new Map<s
         'Options, DHParameters; other commands are refused with what to use instead',
     },
   ],
-  ['SSLUseStapling', { effect: 'refused', note: 'On, at the start: this server cannot send OCSP responses' }],
-  ...refused(
-    'SSLStaplingCache SSLStaplingErrorCacheTimeout SSLStaplingFakeTryLater SSLStaplingForceURL ' +
-      'SSLStaplingResponderTimeout SSLStaplingResponseMaxAge SSLStaplingResponseTimeSkew ' +
-      'SSLStaplingReturnResponderErrors SSLStaplingStandardCacheTimeout',
-    'with SSLUseStapling',
-  ),
   ['SSLPassPhraseDialog', { effect: 'honoured', note: '`builtin` fails for a protected key: the processes have no terminal' }],
   ['SSLRandomSeed', { effect: 'without effect', note: 'random numbers come from the operating system; the words are checked' }],
   ['SSLSRPUnknownUserSeed', { effect: 'without effect', note: 'there are no SRP passwords' }],
   ['SSLSRPVerifierFile', { effect: 'refused', note: 'users cannot log in by SRP passwords' }],
+  ['SSLStaplingCache', { effect: 'honoured', note: '`shmcb`; there are no modules for other kinds' }],
   ['SSLSessionCache', { effect: 'honoured', note: '`none`, `nonenotnull`, `shmcb`; there are no modules for other kinds' }],
   ...(
     'SSLProxyCACertificateFile SSLProxyCACertificatePath SSLProxyCARevocationCheck SSLProxyCARevocationFile ' +

@@ -10,7 +10,7 @@ import { CertificateUsers } from './access/users.ts'
 import { Certificates } from './certificates.ts'
 import { challengeContext } from './connections/challenge-context.ts'
 import { ClientDemand } from './connections/client-demand.ts'
-import { handshakeAids } from './connections/handshake-aids.ts'
+import { type AidSources, handshakeAids } from './connections/handshake-aids.ts'
 import { HostRules } from './connections/host-rules.ts'
 import { SecureContexts } from './connections/secure-contexts.ts'
 import { SessionCache } from './connections/session-cache.ts'
@@ -18,6 +18,7 @@ import type { TakenConnection } from './connections/tls-connection.ts'
 import { TlsLayer } from './connections/tls-layer.ts'
 import { directives } from './directives/index.ts'
 import { createSectionSettings, createServerSettings, mergeSectionSettings, mergeServerSettings } from './merge.ts'
+import { Stapling } from './ocsp/stapling.ts'
 import { LEGACY_DN_STRING_FORMAT } from './options.ts'
 import type { SectionSettings, ServerSettings } from './settings.ts'
 import { type PreparedServers, prepareServers } from './start/prepare-servers.ts'
@@ -39,7 +40,7 @@ export function sslModule(
     register(host) {
       const { hooks, providers, functions, configOf } = host
       let prepared: PreparedServers | null = null
-      let sessionCache: SessionCache | null = null
+      let aidSources: AidSources = { sessions: null, stapling: null }
       const connections = host.connectionSlot<TakenConnection>()
       const tlsOf = (connection: Connection): TlsView | null => {
         const taken = connections.get(connection)
@@ -67,7 +68,11 @@ export function sslModule(
       hooks.postConfig.add((start) => {
         try {
           prepared = prepareServers(host, start)
-          sessionCache = prepared.sessionStore === null ? null : new SessionCache(prepared.sessionStore)
+          const { sessionStore, stapleStore } = prepared
+          aidSources = {
+            sessions: sessionStore === null ? null : new SessionCache(sessionStore),
+            stapling: stapleStore === null ? null : new Stapling(stapleStore, host.log),
+          }
           return undefined
         } catch (error) {
           // It is in the error log.
@@ -86,7 +91,7 @@ export function sslModule(
           const choose = functions.get(chooseProtocol)
           return choose === undefined ? null : choose(connection, server, serverName, protocols)
         },
-        aids: (server, hello) => handshakeAids(server, hello, sessionCache),
+        aids: (server, hello) => handshakeAids(server, hello, aidSources),
         challengeContext: (connection, protocol, hello) =>
           challengeContext(host.optionalHooks.of(answerChallenge), host.log, { connection, protocol, hello }),
       })

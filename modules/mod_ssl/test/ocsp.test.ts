@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { type ConnectionOptions, type SecureVersion, connect as tlsConnect } from 'node:tls'
+import { ownState, type SharedState } from '@gatewright/core'
 import { site, type TestServer } from '@gatewright/testing'
+import { isMalformed, parseOcspResponse } from '@gatewright/x509'
 import t, { type Test } from 'tap'
 import authzCore from '../../mod_authz_core/src/index.ts'
 import headers from '../../mod_headers/src/index.ts'
@@ -27,11 +29,19 @@ SSLCACertificateFile conf/ca.crt
 Require all granted
 </Directory>`
 
-async function serve(t: Test, more: string): Promise<{ readonly server: TestServer; readonly port: number }> {
+async function serve(
+  t: Test,
+  more: string,
+  shared: SharedState = ownState(),
+): Promise<{ readonly server: TestServer; readonly port: number }> {
   const server = await site({
     modules: [authzCore, headers, socacheShmcb, ssl],
     config: `${CONFIG}\n${more}`,
-    files: { 'docs/f.txt': 'hello\n', ...authority.files('server.crt', 'server.key', 'ca.crt', 'signer.crt', 'rogue.crt') },
+    files: {
+      'docs/f.txt': 'hello\n',
+      ...authority.files('server.crt', 'server.key', 'ca.crt', 'signer.crt', 'rogue.crt', 'nourl.crt', 'nourl.key'),
+    },
+    shared,
   })
   t.teardown(() => server.close())
   return { server, port: await server.listen() }
@@ -158,4 +168,74 @@ t.test('a request that arrives while the responder is asked is answered', async 
   const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => visit(port, as('good', VERSIONS[index % 2]))))
   for (const { text } of answers) t.match(text, SERVED)
   t.match((await visit(port, {})).text, /^HTTP\/1\.1 200 [\s\S]*X-Verify: NONE/)
+})
+
+/** The OCSP response that the server sends along. */
+function stapleOf(port: number, options: ConnectionOptions = {}): Promise<Buffer | null> {
+  const all = { port, host: '127.0.0.1', servername: 'localhost', ca: authority.read('ca.crt'), requestOCSP: true, ...options }
+  const socket = tlsConnect(all)
+  return new Promise((resolve, reject) => {
+    let response: Buffer | null = null
+    socket.on('OCSPResponse', (der: Buffer | null) => {
+      response = der
+    })
+    socket.on('secureConnect', () => {
+      resolve(response)
+      socket.destroy()
+    })
+    socket.on('error', reject)
+  })
+}
+
+function statusIn(der: Buffer | null): string {
+  const response = der === null ? null : parseOcspResponse(der)
+  if (response === null) return 'none'
+  if (isMalformed(response)) return 'malformed'
+  return response.basic === undefined ? `error ${response.status}` : response.basic.responses[0].status
+}
+
+const STAPLING = 'SSLUseStapling on\nSSLStaplingCache shmcb:staples(32768)'
+
+t.test('the status of the server is sent along, and kept', async (t) => {
+  const stop = await startResponder(authority, 'signer')
+  const shared = ownState()
+  const [first, second] = [await serve(t, STAPLING, shared), await serve(t, STAPLING, shared)]
+  const brief = await serve(t, `${STAPLING}\nSSLStaplingStandardCacheTimeout 0\nSSLStaplingErrorCacheTimeout 0`)
+  const responses: (Buffer | null)[] = []
+  for (const maxVersion of VERSIONS) responses.push(await stapleOf(first.port, { maxVersion }))
+  t.equal(statusIn(responses[0]), 'good')
+  t.same(responses[1], responses[0])
+  t.match((await visit(first.port, {})).text, /^HTTP\/1\.1 200 /, 'a client that does not ask')
+  t.equal(statusIn(await stapleOf(brief.port)), 'good')
+  await stop()
+  t.same(await stapleOf(second.port), responses[0], 'another process has the same response')
+  t.equal(statusIn(await stapleOf(brief.port)), 'good', 'an old response that is still valid')
+})
+
+t.test('without an answer of the responder, clients are served', async (t) => {
+  const tryLater = await serve(t, STAPLING)
+  t.equal(statusIn(await stapleOf(tryLater.port)), 'error 3')
+  t.match(messages(tryLater.server), /ssl:error\].*AH01941: stapling_renew_response: responder error: connect ECONNREFUSED/)
+  const silent = await serve(t, `${STAPLING}\nSSLStaplingFakeTryLater off`)
+  t.equal(statusIn(await stapleOf(silent.port)), 'none')
+  const hidden = await serve(t, `${STAPLING}\nSSLStaplingReturnResponderErrors off`)
+  t.equal(statusIn(await stapleOf(hidden.port)), 'none')
+  t.match((await visit(hidden.port, {})).text, /^HTTP\/1\.1 200 /)
+})
+
+t.test('a response that others signed is not sent along', async (t) => {
+  const stop = await startResponder(authority, 'rogue')
+  t.teardown(stop)
+  const { server, port } = await serve(t, STAPLING)
+  t.equal(statusIn(await stapleOf(port)), 'error 3')
+  t.match(messages(server), /AH01943: stapling_renew_response: error in retrieved response!/)
+})
+
+t.test('a certificate that cannot be asked about is logged, and served', async (t) => {
+  const lone = await serve(t, `${STAPLING}\nSSLCertificateFile conf/nourl.crt\nSSLCertificateKeyFile conf/nourl.key`)
+  t.match(messages(lone.server), /ssl:error\].*AH02218: ssl_stapling_init_cert: no OCSP URI in certificate [\s\S]*AH02604: /)
+  const forced = await serve(t, `${STAPLING}\nSSLStaplingForceURL http://127.0.0.1:${authority.port}/`)
+  const stop = await startResponder(authority, 'ca')
+  t.teardown(stop)
+  t.equal(statusIn(await stapleOf(forced.port)), 'good')
 })

@@ -71,11 +71,6 @@ t.test('settings of lines outside of sections are those of their server', async 
   )
 })
 
-t.test('a start that would ignore stapling is refused with the directive', async (t) => {
-  await t.rejects(serve(t, `SSLEngine on\n${PAIR}\nSSLStaplingCache shmcb:s(32768)\nSSLUseStapling on`), Error)
-  await serve(t, `SSLEngine on\n${PAIR}\nSSLUseStapling off`)
-})
-
 function passPhrase(): string {
   const script = new URL('../../../test/conformance/fixtures/tls/make-certificates.sh', import.meta.url)
   if (!existsSync(script)) throw new Error('the script that makes the certificates is missing')

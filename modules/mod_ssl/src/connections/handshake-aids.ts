@@ -1,6 +1,7 @@
 import type { Server } from 'node:tls'
 import type { MaybePromise } from '@gatewright/api'
 import type { ClientHello } from '../client-hello.ts'
+import type { Stapling } from '../ocsp/stapling.ts'
 import type { PreparedServer } from '../start/prepare-server.ts'
 import type { SessionCache } from './session-cache.ts'
 
@@ -10,21 +11,30 @@ export interface HandshakeAids {
   readonly storing?: Server
   /** To be resumed. */
   readonly session?: Uint8Array
+  /** The OCSP response to send along. */
+  readonly staple?: Uint8Array
 }
 
-const NOTHING: HandshakeAids = {}
+/** Where it comes from; null for what is not configured. */
+export interface AidSources {
+  readonly sessions: SessionCache | null
+  readonly stapling: Stapling | null
+}
 
 /** What is to be known before a handshake. It never rejects. */
 export function handshakeAids(
   prepared: PreparedServer,
   hello: ClientHello,
-  cache: SessionCache | null,
+  { sessions, stapling }: AidSources,
 ): MaybePromise<HandshakeAids> {
-  const sessions = cache?.for(prepared, hello) ?? null
-  if (sessions === null) return NOTHING
-  const { storing } = sessions
-  return sessions.find(hello).then(
-    (session) => ({ storing, ...(session !== undefined && { session }) }),
-    () => ({ storing }),
-  )
+  const cached = sessions?.for(prepared, hello) ?? null
+  const staple = stapling?.for(prepared, hello)
+  const storing = cached === null ? {} : { storing: cached.storing }
+  if (cached === null && !(staple instanceof Promise)) return { ...(staple !== undefined && { staple }) }
+  const session = cached?.find(hello).catch(() => undefined)
+  return Promise.all([session, staple]).then(([found, response]) => ({
+    ...storing,
+    ...(found !== undefined && { session: found }),
+    ...(response !== undefined && { staple: response }),
+  }))
 }

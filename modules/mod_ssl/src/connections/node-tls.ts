@@ -37,6 +37,11 @@ export function offerSession(socket: TLSSocket, session: Uint8Array): void {
   handleOf(socket, 'loadSession')?.loadSession(Buffer.from(session))
 }
 
+/** Gives a server's socket the OCSP response to send along if the client asks for it. */
+export function staple(socket: TLSSocket, response: Uint8Array): void {
+  handleOf(socket, 'setOCSPResponse')?.setOCSPResponse(Buffer.from(response))
+}
+
 /** Ends a connection after errors of OpenSSL that follow its first handshake, as Node does for its own servers only. */
 export function endAfterErrors(socket: TLSSocket): void {
   socket.on('_tlsError', () => socket.destroy())

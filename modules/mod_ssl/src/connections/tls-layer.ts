@@ -10,7 +10,7 @@ import type { HandshakeAids } from './handshake-aids.ts'
 import { HandshakeTurns } from './handshake-turns.ts'
 import { Handshakes } from './handshakes.ts'
 import { logVerification } from './log-verification.ts'
-import { offerSession } from './node-tls.ts'
+import { offerSession, staple } from './node-tls.ts'
 import { judgeResumed } from './resumed-client.ts'
 import type { SecureContexts } from './secure-contexts.ts'
 import { SessionView } from './session-view.ts'
@@ -163,6 +163,7 @@ class Handshake {
       ...(aids.storing !== undefined && challenge === null && { server: aids.storing }),
     })
     if (aids.session !== undefined && challenge === null) offerSession(tls, aids.session)
+    if (aids.staple !== undefined && challenge === null) staple(tls, aids.staple)
     tls.on('error', (error) => this.#failed(error, tls))
     tls.on('end', () => this.#stopped(tls))
     tls.on('close', () => this.#stopped(tls))

@@ -4,7 +4,6 @@ import type { OptionalHooks, Server } from '@gatewright/api'
 import { cipherListProblem, cipherSuitesProblem, nodeCiphers } from '../cipher-list.ts'
 import { ALL_PROTOCOLS, versionRange } from '../protocol-versions.ts'
 import { isCheckedByOpenSsl } from '../revocation-mode.ts'
-import type { ServerSettings } from '../settings.ts'
 import { serverFiles } from './added-files.ts'
 import { applyCommand, type ContextDraft } from './apply-commands.ts'
 import { type Authorities, readAuthorities, readRevocationLists } from './authorities.ts'
@@ -12,6 +11,7 @@ import { type CertificatePair, type KeyMemory, readPairs } from './certificate-p
 import type { EffectiveSettings } from './effective-settings.ts'
 import { readBytes, readText } from './files.ts'
 import { certificatesIn, dhParametersIn } from './pem.ts'
+import { type StapledCertificate, stapledCertificates } from './stapled-certificates.ts'
 import type { StartLog } from './start-log.ts'
 
 /** A server that is ready for handshakes: plain data for the layer that makes them. */
@@ -25,6 +25,8 @@ export interface PreparedServer {
   readonly authorities: Authorities
   /** Options of tls.createSecureContext, certificates and keys included. */
   readonly context: SecureContextOptions
+  /** For each pair, where SSLUseStapling is on. */
+  readonly stapled: readonly (StapledCertificate | null)[]
   /** SSLOCSPResponderCertificateFile, in PEM. */
   readonly responderCertificates: readonly string[]
   /** The 48 bytes of SSLSessionTicketKeyFile; null without. */
@@ -61,7 +63,6 @@ export function prepareServer(
   if (server.stapling.enabled === true && server.process.staplingCache === undefined) {
     log.die('AH01958', 'SSLStapling: no stapling cache available')
   }
-  refuseStapling(server, log)
   const { isFallback, ...files } = serverFiles(server, target, hooks, id, log)
   const pairs = readPairs(
     {
@@ -104,6 +105,7 @@ export function prepareServer(
     isUnavailable: isFallback,
     pairs,
     authorities: { trusted, requested, revocationLists },
+    stapled: server.stapling.enabled === true ? stapledCertificates(pairs, trusted, server.stapling, log) : [],
     responderCertificates: readResponderCertificates(server.ocsp.responderCertificates, log),
     ticketKey: readTicketKey(id, server.ticketKeyFile, log),
     context: {
@@ -114,13 +116,6 @@ export function prepareServer(
       ...(trusted.length > 0 && { ca: [...trusted] }),
       ...(server.crlCheck !== undefined && isCheckedByOpenSsl(server.crlCheck, revocationLists) && { crl: [...revocationLists] }),
     },
-  }
-}
-
-/** What would be ignored silently. */
-function refuseStapling({ stapling }: Readonly<ServerSettings>, log: StartLog): void {
-  if (stapling.enabled === true) {
-    log.die('', 'SSLUseStapling: this server cannot send OCSP responses; remove the line')
   }
 }
 

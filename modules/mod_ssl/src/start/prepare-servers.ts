@@ -14,6 +14,8 @@ export interface PreparedServers {
   readonly servers: ReadonlyMap<Server, PreparedServer>
   /** Of SSLSessionCache; null without one. */
   readonly sessionStore: SharedStore | null
+  /** Of SSLStaplingCache; null without one. */
+  readonly stapleStore: SharedStore | null
   /** SSLVHostSNIPolicy. */
   readonly sniPolicy: NonNullable<ServerSettings['process']['sniPolicy']>
 }
@@ -47,8 +49,10 @@ export function prepareServers(host: ModuleHost<SectionSettings, ServerSettings>
     log.write(main, 'warn', 'AH01873', 'Init: Session Cache is not configured [hint: SSLSessionCache]')
   }
   for (const server of servers) warnOfPort(server, settings.get(server), log)
+  const staples = process?.staplingCache
+  const stapleStore = staples?.kind === 'shared' ? staples.open('mod_ssl.c:staples') : null
   const sessionStore = cache?.kind === 'shared' ? cache.open('mod_ssl.c:sessions') : null
-  return { settings, servers: prepared, sessionStore, sniPolicy: process?.sniPolicy ?? 'secure' }
+  return { settings, servers: prepared, sessionStore, stapleStore, sniPolicy: process?.sniPolicy ?? 'secure' }
 }
 
 function warnOfPort(
