@@ -19,7 +19,7 @@ import { logVerification } from './log-verification.ts'
 import { SessionView } from './session-view.ts'
 import { STRICTNESS, type Strictness, strictnessOf } from './strictness.ts'
 import type { SecuredConnection, TakenConnection } from './tls-connection.ts'
-import { type ClientRules, DEFAULT_DEPTH, GENEROUS, judgeClient } from './verify-client.ts'
+import { type ClientRules, DEFAULT_DEPTH, GENEROUS, judgeClient, TRUSTED_RESULT } from './verify-client.ts'
 
 /** What ClientDemand is made of. */
 export interface ClientDemandParts {
@@ -82,6 +82,7 @@ export class ClientDemand {
       strictness: stricter(strictnessOf(folder.verifyClient), strictnessOf(ofHost?.verifyClient)),
       rules: {
         verifyClient: modeOf(folder.verifyClient, ofHost?.verifyClient),
+        excusesNothing: folder.verifyClient === 'none',
         verifyDepth: folder.verifyDepth ?? ofHost?.verifyDepth ?? DEFAULT_DEPTH,
         prepared,
       },
@@ -113,12 +114,12 @@ export class ClientDemand {
 
   #checkClassic(request: Request, taken: SecuredConnection, demand: Demand): MaybePromise<Outcome> {
     const { rules, view } = taken
-    // OpenSSL's result is reset before each request, so that only the generosity is left of it.
-    if (view.verifyResult !== 'ok' && view.verifyResult !== GENEROUS) taken.view = view.withResult(GENEROUS)
     if (demand.ownList !== undefined && ciphersIn(demand.ownList).size === 0) {
       this.#log(request, 'warn', 'AH02253', 'Unable to reconfigure (per-directory) permitted SSL ciphers')
       return HTTP_FORBIDDEN
     }
+    // httpd forgets OpenSSL's reason before each request, so that only its own generosity is left.
+    if (view.verifyResult !== TRUSTED_RESULT) taken.view = view.withResult(GENEROUS)
     const need = this.#needOf(request, taken, demand)
     if (need === 'handshake' && request.version >= HTTP_2) return forbidOverHttp2(request)
     if (need === 'nothing') {
@@ -167,7 +168,7 @@ export class ClientDemand {
     const { clientCertificate, verifyResult, cipher } = taken.view
     if (demand.strictness === STRICTNESS.require) {
       const missing = clientCertificate === null
-      if (missing || verifyResult !== 'ok') {
+      if (missing || verifyResult !== TRUSTED_RESULT) {
         const [code, reason] = missing ? ['AH02263', 'Client certificate missing'] : ['AH02262', 'Client verification failed']
         this.#log(request, 'error', code, `Re-negotiation handshake failed: ${reason}`)
         return HTTP_FORBIDDEN
@@ -215,11 +216,16 @@ export class ClientDemand {
     const first = judgeClient(socket, rules)
     const { log } = this.#parts.host
     const verdict = needsStatus(rules.prepared, first) ? await checkStatus(rules.prepared, first, request.connection, log) : first
+    if (!verdict.accepted && rules.excusesNothing === true && verdict.tooLong === null) {
+      // As in httpd, the section does not end the handshake, but a host that requires a certificate refuses this one.
+      taken.view = new SessionView(socket, view.serverName, verdict.chain, verdict.error.message)
+      return true
+    }
     if (!verdict.accepted) {
       logVerification(log, request.connection, verdict)
       return false
     }
-    const result = verdict.excused?.message ?? (hasOtherAuthorities ? GENEROUS : 'ok')
+    const result = hasOtherAuthorities ? GENEROUS : verdict.result
     taken.view = new SessionView(socket, view.serverName, verdict.chain, result)
     return true
   }

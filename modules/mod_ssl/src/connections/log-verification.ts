@@ -1,6 +1,8 @@
+import type { X509Certificate } from 'node:crypto'
 import type { Connection, ModuleLog } from '@gatewright/api'
 import { certificateForLog, isMalformed, parseCertificate } from '@gatewright/x509'
-import type { ClientVerdict } from './verify-client.ts'
+import type { VerifyError } from './node-tls.ts'
+import { type ClientVerdict, TOO_LONG } from './verify-client.ts'
 
 /** OpenSSL's numbers of errors. */
 const NUMBERS: Readonly<Record<string, number>> = {
@@ -30,18 +32,30 @@ const NUMBERS: Readonly<Record<string, number>> = {
   UNHANDLED_CRITICAL_CRL_EXTENSION: 36,
 }
 
+/** Node reports OpenSSL's last error. httpd refuses a client at the first one, which always precedes these. */
+const FIRST_ERRORS: Readonly<Record<string, VerifyError>> = {
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: {
+    code: 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+    message: 'unable to get local issuer certificate',
+  },
+}
+
 /** Logs why a client's certificate was refused. */
 export function logVerification(
   log: ModuleLog,
   connection: Connection,
   { error, tooLong, chain }: Extract<ClientVerdict, { accepted: false }>,
 ): void {
-  if (tooLong !== null) {
-    const { length, allowed } = tooLong
-    const text = `Certificate Verification: Certificate Chain too long (chain has ${length} certificates, but maximum allowed are only ${allowed})`
-    return log.write(connection, 'error', 'AH02040', text)
-  }
-  const text = `Certificate Verification: Error (${NUMBERS[error.code] ?? 1}): ${error.message}`
+  if (error !== TOO_LONG) logError(log, connection, error, chain)
+  if (tooLong === null) return
+  const { length, allowed } = tooLong
+  const text = `Certificate Verification: Certificate Chain too long (chain has ${length} certificates, but maximum allowed are only ${allowed})`
+  log.write(connection, 'error', 'AH02040', text)
+}
+
+function logError(log: ModuleLog, connection: Connection, error: VerifyError, chain: readonly X509Certificate[]): void {
+  const { code, message } = FIRST_ERRORS[error.code] ?? error
+  const text = `Certificate Verification: Error (${NUMBERS[code] ?? 1}): ${message}`
   if (!log.enabled(connection, 'info')) return log.write(connection, 'error', 'AH02039', text)
   const parsed = chain.length === 0 ? undefined : parseCertificate(chain[0].raw)
   const described = parsed === undefined || isMalformed(parsed) ? '' : certificateForLog(parsed, text.length)

@@ -76,14 +76,18 @@ export class Revocation {
   }
 
   /**
-   * The first error of a chain.
+   * The first error of a chain, and at which place.
    * @param path from the client's certificate to the trusted one
+   * @param excusesMissing whether no_crl_for_cert_ok applies
    */
-  errorOf(path: readonly X509Certificate[]): VerifyError | null {
+  errorOf(
+    path: readonly X509Certificate[],
+    excusesMissing: boolean,
+  ): { readonly error: VerifyError; readonly depth: number } | null {
     const checked = this.#check.whose === 'leaf' ? path.slice(0, 1) : path
-    for (const [index, certificate] of checked.entries()) {
-      const error = this.#errorOf(certificate, path[index + 1] ?? certificate)
-      if (error !== null && !(error === ERRORS.missing && this.#check.missingIsFine)) return error
+    for (const [depth, certificate] of checked.entries()) {
+      const error = this.#errorOf(certificate, path[depth + 1] ?? certificate)
+      if (error !== null && !(error === ERRORS.missing && this.#check.missingIsFine && excusesMissing)) return { error, depth }
     }
     return null
   }

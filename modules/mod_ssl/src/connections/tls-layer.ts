@@ -16,13 +16,13 @@ import type { SecureContexts } from './secure-contexts.ts'
 import { SessionView } from './session-view.ts'
 import { STRICTNESS, strictnessOf } from './strictness.ts'
 import type { TakenConnection } from './tls-connection.ts'
-import { type ClientVerdict, clientRules, GENEROUS, judgeClient } from './verify-client.ts'
+import { type ClientVerdict, clientRules, judgeClient, TRUSTED_RESULT } from './verify-client.ts'
 
 /** What the engine reads in the place of plain HTTP, whatever the client asked for. */
 const PLAIN_REQUEST = Buffer.from('GET / HTTP/1.0\r\n\r\n')
 const HTTP_1_1 = 'http/1.1'
 /** Of a connection that is not asked for a certificate. */
-const NO_CLIENT: ClientVerdict = { accepted: true, chain: [], excused: null }
+const NO_CLIENT: ClientVerdict = { accepted: true, chain: [], result: TRUSTED_RESULT }
 const END_OF_FILE = { code: 70014, text: 'End of file found' }
 
 /** What connections are secured with. */
@@ -174,8 +174,7 @@ class Handshake {
       const decide = (final: ClientVerdict): void => {
         const accepted = this.#decide(final, tls, prepared)
         if (accepted === null) return
-        const { chain, excused } = accepted
-        const result = excused === null ? 'ok' : tls.getProtocol() === 'TLSv1.3' ? excused.message : GENEROUS
+        const { chain, result } = accepted
         this.#parts.connections.set(connection, {
           kind: 'secured',
           socket: tls,
@@ -205,7 +204,7 @@ class Handshake {
       this.#logAbort()
       return null
     }
-    if (verdict.excused !== null) {
+    if (verdict.result !== TRUSTED_RESULT) {
       const text =
         'SSL client authentication failed, accepting certificate based on "SSLVerifyClient optional_no_ca" configuration'
       this.#log('info', 'AH02009', text)

@@ -1,6 +1,5 @@
 import { X509Certificate } from 'node:crypto'
 import type { TLSSocket } from 'node:tls'
-import { isCheckedByOpenSsl } from '../revocation-mode.ts'
 import type { VerifyMode } from '../settings.ts'
 import type { PreparedServer } from '../start/prepare-server.ts'
 import { type VerifyError, verifyError } from './node-tls.ts'
@@ -8,6 +7,8 @@ import { NO_LIST, Revocation } from './revocation.ts'
 
 /** httpd's default of SSLVerifyDepth. */
 export const DEFAULT_DEPTH = 1
+/** The result of a certificate that is trusted, or of none. */
+export const TRUSTED_RESULT = 'ok'
 /** SSL_CLIENT_VERIFY of a certificate that SSLVerifyClient optional_no_ca accepted. */
 export const GENEROUS = 'GENEROUS'
 /** The longest chain that is followed. */
@@ -22,7 +23,9 @@ const UNKNOWN_ISSUER: ReadonlySet<string> = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ])
 const DATES: ReadonlySet<string> = new Set(['CERT_NOT_YET_VALID', 'CERT_HAS_EXPIRED'])
-const TOO_LONG: VerifyError = { code: 'CERT_CHAIN_TOO_LONG', message: 'certificate chain too long' }
+/** Of a chain that is too long and has no other error. */
+export const TOO_LONG: VerifyError = { code: 'CERT_CHAIN_TOO_LONG', message: 'certificate chain too long' }
+const SELF_SIGNED: VerifyError = { code: 'DEPTH_ZERO_SELF_SIGNED_CERT', message: 'self-signed certificate' }
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2'
 const ANY_PURPOSE = '2.5.29.37.0'
 
@@ -31,8 +34,8 @@ export type ClientVerdict =
   | {
       readonly accepted: true
       readonly chain: readonly X509Certificate[]
-      /** Why OpenSSL does not trust a certificate that SSLVerifyClient optional_no_ca accepts. */
-      readonly excused: VerifyError | null
+      /** `ok`, or why OpenSSL does not trust a certificate that SSLVerifyClient optional_no_ca accepts. */
+      readonly result: string
     }
   | {
       readonly accepted: false
@@ -45,6 +48,8 @@ export type ClientVerdict =
 export interface ClientRules {
   readonly verifyClient: VerifyMode
   readonly verifyDepth: number
+  /** OpenSSL's word alone counts: not optional_no_ca, nor no_crl_for_cert_ok. */
+  readonly excusesNothing?: boolean
   /** The server with whose authorities the handshake was made. */
   readonly prepared: PreparedServer
 }
@@ -56,26 +61,37 @@ export function clientRules(prepared: PreparedServer): ClientRules {
 }
 
 /** Judges the client's certificate after a handshake. */
-export function judgeClient(socket: TLSSocket, { verifyClient, verifyDepth, prepared }: ClientRules): ClientVerdict {
+export function judgeClient(
+  socket: TLSSocket,
+  { verifyClient, verifyDepth, prepared, excusesNothing = false }: ClientRules,
+): ClientVerdict {
   // A resumed session may have a certificate that a folder asked for.
   const chain = verifyClient === 'none' ? [] : chainOf(socket)
-  if (chain.length === 0) return { accepted: true, chain, excused: null }
-  const error = verifyError(socket)
+  if (chain.length === 0) return { accepted: true, chain, result: TRUSTED_RESULT }
+  const error = firstError(verifyError(socket), chain[0])
   // OpenSSL looks at the length of a chain that leads to a trusted root, and at lists, before it looks at dates.
   if (error === null || DATES.has(error.code)) {
     const { path, isComplete } = pathOf(chain, trustedBy(prepared))
-    const revoked = isComplete ? (revocationOf(prepared)?.errorOf(path) ?? null) : null
-    if (revoked !== null) return { accepted: false, chain, error: revoked, tooLong: null }
+    const revoked = isComplete ? (revocationOf(prepared)?.errorOf(path, !excusesNothing) ?? null) : null
+    if (revoked !== null) {
+      const { error: reason, depth } = revoked
+      return {
+        accepted: false,
+        chain,
+        error: reason,
+        tooLong: depth > verifyDepth ? { length: depth, allowed: verifyDepth } : null,
+      }
+    }
     const length = path.length - 1
     if (length > verifyDepth || !isComplete) {
       const tooLong = { length: isComplete ? length : verifyDepth + 1, allowed: verifyDepth }
       return { accepted: false, chain, error: TOO_LONG, tooLong }
     }
   }
-  if (error === null) return { accepted: true, chain, excused: null }
-  if (verifyClient === 'optional_no_ca' && UNKNOWN_ISSUER.has(error.code) && isForClients(chain[0])) {
+  if (error === null) return { accepted: true, chain, result: TRUSTED_RESULT }
+  if (verifyClient === 'optional_no_ca' && !excusesNothing && UNKNOWN_ISSUER.has(error.code) && isForClients(chain[0])) {
     // The list of an issuer that is not known cannot be verified.
-    if (!demandsLists(prepared)) return { accepted: true, chain, excused: error }
+    if (!demandsLists(prepared)) return { accepted: true, chain, result: excusedResult(error, prepared) }
     return { accepted: false, chain, error: NO_LIST, tooLong: null }
   }
   return { accepted: false, chain, error, tooLong: null }
@@ -84,6 +100,11 @@ export function judgeClient(socket: TLSSocket, { verifyClient, verifyDepth, prep
 /** A verified chain: the client's certificate and its issuers, up to a root where they are at hand. */
 export function verifiedPath(chain: readonly X509Certificate[], prepared: PreparedServer): readonly X509Certificate[] {
   return pathOf(chain, trustedBy(prepared)).path
+}
+
+/** Of a certificate that signed itself, OpenSSL's last error is that its list is missing. */
+function firstError(error: VerifyError | null, certificate: X509Certificate): VerifyError | null {
+  return error?.code === NO_LIST.code && isSelfSigned(certificate) ? SELF_SIGNED : error
 }
 
 /** OpenSSL reports the last error only, which may hide that the certificate has another purpose. */
@@ -104,13 +125,22 @@ function pathOf(
   let current = chain[0]
   const path = [current]
   while (path.length <= MOST_CERTIFICATES) {
-    if (current.checkIssued(current)) return { path, isComplete: true }
+    if (isSelfSigned(current)) return { path, isComplete: true }
     const issuer = trusted.find((one) => hasIssued(one, current)) ?? chain.find((one) => hasIssued(one, current))
     if (issuer === undefined) break
     current = issuer
     path.push(current)
   }
   return { path, isComplete: false }
+}
+
+function isSelfSigned(certificate: X509Certificate): boolean {
+  if (certificate.subject !== certificate.issuer) return false
+  try {
+    return certificate.verify(certificate.publicKey)
+  } catch {
+    return false
+  }
 }
 
 function hasIssued(issuer: X509Certificate, certificate: X509Certificate): boolean {
@@ -121,6 +151,13 @@ function hasIssued(issuer: X509Certificate, certificate: X509Certificate): boole
   }
 }
 
+/** httpd forgets that a certificate is self-signed when it excuses that its list is missing. */
+function excusedResult({ code, message }: VerifyError, { settings: { server } }: PreparedServer): string {
+  const { crlCheck } = server
+  const isForgotten = crlCheck !== undefined && crlCheck.whose !== 'nobody' && code.includes('SELF_SIGNED')
+  return isForgotten ? GENEROUS : message
+}
+
 /** True where a certificate without list is refused. */
 function demandsLists({ settings: { server } }: PreparedServer): boolean {
   const { crlCheck } = server
@@ -129,11 +166,11 @@ function demandsLists({ settings: { server } }: PreparedServer): boolean {
 
 const REVOCATIONS = new WeakMap<PreparedServer, Revocation>()
 
-/** The check of lists, where OpenSSL does not make it. */
+/** The check of lists. OpenSSL makes its own of whole chains, too. */
 function revocationOf(prepared: PreparedServer): Revocation | undefined {
   const { crlCheck } = prepared.settings.server
   const lists = prepared.authorities.revocationLists
-  if (crlCheck === undefined || crlCheck.whose === 'nobody' || isCheckedByOpenSsl(crlCheck, lists)) return undefined
+  if (crlCheck === undefined || crlCheck.whose === 'nobody') return undefined
   let revocation = REVOCATIONS.get(prepared)
   if (revocation === undefined) {
     revocation = new Revocation(crlCheck, lists)

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import type { Connection, ModuleLog } from '@gatewright/api'
 import type { VerifyError } from '../connections/node-tls.ts'
-import { type ClientVerdict, verifiedPath } from '../connections/verify-client.ts'
+import { type ClientVerdict, TRUSTED_RESULT, verifiedPath } from '../connections/verify-client.ts'
 import type { PreparedServer } from '../start/prepare-server.ts'
 import { type StatusCheck, statusOf } from './client-status.ts'
 
@@ -25,10 +25,10 @@ export async function checkStatus(
   log: ModuleLog,
 ): Promise<ClientVerdict> {
   if (!verdict.accepted) return verdict
-  const { chain, excused } = verdict
+  const { chain, result } = verdict
   const refuse = (error: VerifyError): ClientVerdict => ({ accepted: false, chain, error, tooLong: null })
   // The issuer of a certificate that is only tolerated is not known.
-  if (excused !== null) return refuse(FAILED)
+  if (result !== TRUSTED_RESULT) return refuse(FAILED)
   const path = verifiedPath(chain, prepared)
   const check = checkOf(prepared, log)
   const checked = check.settings.enable?.whose === 'leaf' ? path.slice(0, 1) : path
