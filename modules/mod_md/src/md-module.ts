@@ -1,7 +1,14 @@
 import { DECLINED, defineModule, type Module, processOwner, type Request } from '@gatewright/api'
-import { addCertificateFiles, addFallbackCertificateFiles, answerChallenge, connectionTls } from '@gatewright/api/peers'
+import {
+  addCertificateFiles,
+  addFallbackCertificateFiles,
+  answerChallenge,
+  connectionTls,
+  extendStatus,
+} from '@gatewright/api/peers'
 import { answerHttpChallenge } from './answers/http-challenge.ts'
 import { requireHttps } from './answers/require-https.ts'
+import { statusSection } from './answers/server-status.ts'
 import { answerCertificateStatus, answerStatus } from './answers/status.ts'
 import { ACME_TLS, challengeCertificate } from './answers/tls-challenge.ts'
 import { directives } from './directives/index.ts'
@@ -78,6 +85,7 @@ export function mdModule(): Module<undefined, MdSettings> {
         { after: ['mod_ssl.c'] },
       )
       hooks.handler.add((request) => answerStatus(request, registry))
+      optionalHooks.add(extendStatus, (_request, form) => (registry === null ? '' : statusSection(registry, form, Date.now())))
 
       services.inOneProcess(() => {
         if (registry === null) return () => undefined

@@ -4,6 +4,7 @@ import { configError, moduleLog, site, type TestServer } from '@gatewright/testi
 import t, { type Test } from 'tap'
 import authzCore from '../../mod_authz_core/src/index.ts'
 import ssl from '../../mod_ssl/src/index.ts'
+import status from '../../mod_status/src/index.ts'
 import md from '../src/index.ts'
 
 /** No CA is ever asked: the check begins long after the test. */
@@ -151,4 +152,39 @@ t.test('a server that needs a certificate first gets one of its own', async (t) 
   t.ok(existsSync(join(server.serverRoot, 'md/domains/a.example.org/fallback-pubcert.pem')))
   const json = JSON.parse(readFileSync(join(server.serverRoot, 'md/domains/a.example.org/md.json'), 'utf8'))
   t.same(json.domains, ['a.example.org', 'www.a.example.org'], 'the aliases of the server belong to it')
+})
+
+t.test('the status page has a section about domains when it is asked for', async (t) => {
+  const lines = '<Location "/s">\nSetHandler server-status\nRequire all granted\n</Location>'
+  const ask = async (more: string, target: string): Promise<string> => {
+    const server = await site({
+      modules: [authzCore, ssl, md, status],
+      config: `${QUIET}\n${more}\nMDomain a.example.org\n${host('a.example.org', lines)}`,
+    })
+    t.teardown(() => server.close())
+    return (await server.inject({ target, headers: { Host: 'a.example.org' } })).body
+  }
+  t.notMatch(await ask('', '/s'), /Managed Certificates/)
+  t.match(
+    await ask('MDServerStatus on', '/s'),
+    /<h3>Managed Certificates<\/h3>[\s\S]*<td>a\.example\.org<\/td>[\s\S]*<td>incomplete: certificate\(rsa\) is missing<\/td>/,
+  )
+  const auto = await ask('MDServerStatus on', '/s?auto')
+  t.same(auto.slice(auto.indexOf('ManagedCertificatesTotal')).trimEnd().split('\n'), [
+    'ManagedCertificatesTotal: 1',
+    'ManagedCertificatesOK: 0',
+    'ManagedCertificatesRenew: 1',
+    'ManagedCertificatesErrored: 0',
+    'ManagedCertificatesReady: 0',
+    'ManagedDomain[0]Domain: a.example.org',
+    'ManagedDomain[0]Names[0]: a.example.org',
+    'ManagedDomain[0]Status: incomplete: certificate(rsa) is missing',
+    'ManagedDomain[0]CAName: localhost',
+    'ManagedDomain[0]CAURL: https://localhost:1/dir',
+    'ManagedDomain[0]Activity: Pending',
+    'ManagedStaplingsTotal: 0',
+    'ManagedStaplingsOK: 0',
+    'ManagedStaplingsRenew: 0',
+    'ManagedStaplingsErrored: 0',
+  ])
 })

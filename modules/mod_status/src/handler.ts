@@ -12,11 +12,19 @@ import { summarize } from './summary.ts'
 /** The services of the host that the handler uses. */
 export type StatusServices = Pick<HostServices, 'status' | 'serverBanner' | 'serverSignature'>
 
+/** What other modules add to a form. */
+export type Additions = (form: 'page' | 'auto') => string
+
+interface Contents {
+  readonly context: StatusContext
+  readonly additions: Additions
+}
+
 /**
  * Handles `SetHandler server-status` and the type `application/x-httpd-status`, for GET and HEAD; declines
  * other methods.
  */
-export function answerStatus(request: Request, services: StatusServices): MaybePromise<Outcome> {
+export function answerStatus(request: Request, services: StatusServices, additions: Additions): MaybePromise<Outcome> {
   if (request.handler !== 'server-status' && request.contentType !== 'application/x-httpd-status') return DECLINED
   request.allowed ??= new Set()
   request.allowed.add('GET')
@@ -30,19 +38,24 @@ export function answerStatus(request: Request, services: StatusServices): MaybeP
       banner: services.serverBanner(),
     }
     if (options.refresh !== null) request.headersOut.set('Refresh', String(options.refresh))
-    return answer(request, services, context, options)
+    return answer(request, services, { context, additions }, options)
   })
 }
 
-function answer(request: Request, services: StatusServices, context: StatusContext, { form, detail }: StatusOptions): Outcome {
+function answer(
+  request: Request,
+  services: StatusServices,
+  { context, additions }: Contents,
+  { form, detail }: StatusOptions,
+): Outcome {
   // Forms that httpd has are sent with httpd's fields: mod_expires and Header decide how long they are
   // cached.
-  if (form === 'auto') return request.send('text/plain; charset=ISO-8859-1', autoText(context))
+  if (form === 'auto') return request.send('text/plain; charset=ISO-8859-1', autoText(context) + additions('auto'))
   if (form === 'json') return sendOnce(request, 'application/json', statusJson(context))
   const format = formatFor(request, form)
   if (format !== null) return sendOnce(request, format.contentType, exposition(metricFamilies(context), format))
   const signature = services.serverSignature(request, '<hr />\n')
-  const frame = { localAddress: request.connection.localAddress, signature, detail }
+  const frame = { localAddress: request.connection.localAddress, signature: additions('page') + signature, detail }
   request.headersOut.set('Content-Security-Policy', CONTENT_SECURITY_POLICY)
   return request.send('text/html; charset=ISO-8859-1', statusPage(context, frame))
 }

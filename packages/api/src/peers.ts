@@ -284,3 +284,10 @@ export interface ChallengeCertificate {
 export const answerChallenge: OptionalHook<
   (connection: Connection, protocol: string, serverName: string | null) => ChallengeCertificate | null
 > = optionalHook('ssl:answer_challenge')
+
+/**
+ * Run by mod_status for its page and for `?auto`, httpd's hook `status_hook`: what a module adds at the end, '' for
+ * nothing. Byte strings: each character is one byte; HTML for the page, lines for `auto`.
+ * @since 2.4.6
+ */
+export const extendStatus: OptionalHook<(request: Request, form: 'page' | 'auto') => string> = optionalHook('status:status_hook')

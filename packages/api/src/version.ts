@@ -32,7 +32,7 @@
  *          Protocol, Providers.protocols, LayerSink.speak, Server.protocols, chooseProtocol, Connection.hasUnusedInput,
  *          HostServices.rotatingSecrets and sharedStore, RotatingSecrets, SharedStore, CacheProvider, Providers.caches,
  *          Server.aliases, StartContext.isFirst and listeners, ListenedAddress, HostServices.inOneProcess and renewProcesses,
- *          addCertificateFiles, addFallbackCertificateFiles, CertificateFiles, answerChallenge, ChallengeCertificate.
+ *          addCertificateFiles, addFallbackCertificateFiles, CertificateFiles, answerChallenge, ChallengeCertificate, extendStatus.
  */
 export const API_VERSION = '2.4.6'
 

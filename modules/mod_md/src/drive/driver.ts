@@ -221,7 +221,8 @@ export class Driver {
     const kind = problem.slice(problem.lastIndexOf(':') + 1)
     const delay = FRUITLESS.has(kind) ? DAY : Math.min(retryDelay * 2 ** Math.min(job.errors - 1, 30), DAY)
     job.nextRun = Date.now() + Math.max(delay * (0.5 + Math.random()), retryAfter)
-    job.last = { status: 1, ...(problem !== '' && { problem }), detail }
+    // APR_EGENERAL.
+    job.last = { status: 20_014, ...(problem !== '' && { problem }), detail }
   }
 }
 
