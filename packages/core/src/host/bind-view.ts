@@ -24,7 +24,7 @@ export function bindView(parts: LoadedParts): BoundConfiguration {
   const modules = new Map(configuration.registry.modules.map((loaded) => [loaded, moduleView(loaded)]))
   const { authn, authz } = configuration.providers
   const view: BoundConfiguration = {
-    plan: planOf(configuration, services.logTargets.programs),
+    plan: planOf(configuration, services.logs.targets.programs),
     configFile: options.configFile,
     serverRoot: configuration.serverRoot,
     main: configuration.main,
@@ -56,8 +56,8 @@ export function bindView(parts: LoadedParts): BoundConfiguration {
     testConfig: (print) => testConfig(parts, print),
     servedFolders: () => servedFolders(configuration),
     folderSettings: (folder) => folderSettings(configuration, folder),
-    checkAccessFiles: (folder) => checkHtaccess(configuration, services, folder),
-    checkAccessTexts: (texts) => checkHtaccessTexts(configuration, services, texts),
+    checkAccessFiles: (folder) => checkHtaccess(configuration, services.config, folder),
+    checkAccessTexts: (texts) => checkHtaccessTexts(configuration, services.config, texts),
     programSources: () => programSources(configuration),
   }
   linkParts(view, parts)

@@ -1,6 +1,5 @@
 import { errorMessage } from '../base/error-text.ts'
 import { productBanner } from '../base/product.ts'
-import type { ConfigServicesImpl } from '../config/config-services.ts'
 import { ErrorAnswers } from '../lifecycle/error-answer.ts'
 import { RequestEnd } from '../lifecycle/finish.ts'
 import { HookRows } from '../lifecycle/hook-rows.ts'
@@ -25,6 +24,7 @@ import { serverSignature } from '../services/signature.ts'
 import { ValidatorCache } from '../services/validator-cache.ts'
 import { StatusKeeper } from '../status/status-keeper.ts'
 import { ConnectionAdapter } from './connection-adapter.ts'
+import type { Services } from './create-services.ts'
 import type { WalkParts } from './create-walk.ts'
 import { ExchangeAdapter } from './exchange-adapter.ts'
 import { HttpHost } from './http-host.ts'
@@ -37,17 +37,17 @@ import { openLayers } from './open-layers.ts'
  */
 export function createHttpHost(
   configuration: ServerConfiguration,
-  services: ConfigServicesImpl,
+  services: Services,
   { walk, turns }: WalkParts,
   decidingByRequest: readonly string[],
 ): HttpHost {
   const { functions, process } = configuration
   const { lists } = configuration.hooks
-  const log = services.coreLog
-  const httpLog = services.errorLogs.forModule({ shortName: 'http', source: 'http_filters.c' })
+  const log = services.logs.core
+  const httpLog = services.logs.errors.forModule({ shortName: 'http', source: 'http_filters.c' })
 
   const cache = new FileCache()
-  const digests = new FileDigests(cache, services.blocks)
+  const digests = new FileDigests(cache, services.process.blocks)
   const filters = new FilterChain(cache, log)
   const refusals = new RefusalNotes(log, httpLog)
   const bodies = new RequestBodies(refusals)
@@ -63,11 +63,11 @@ export function createHttpHost(
     hooks: new HookRows(configuration.hooks, log),
     functions,
     challenge: lists.noteAuthFailure.sorted(),
-    names: services.lookups,
+    names: services.process.lookups,
     memory: decidingByRequest.length === 0 ? memoryWithout : new WalkMemory('name'),
     memoryWithout,
     decidingByRequest,
-    conditionsLookUp: services.conditionsLookUp,
+    conditionsLookUp: services.config.conditionsLookUp,
     files,
     errors,
     bodies,

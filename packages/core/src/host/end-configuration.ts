@@ -3,5 +3,5 @@ import type { LoadedParts } from './loaded-parts.ts'
 
 /** Serving has ended, or never began: modules release their resources. */
 export function endConfiguration({ configuration, services }: LoadedParts): void {
-  configuration.ending.run((error) => services.coreLog.write(null, 'crit', '', `a cleanup failed: ${errorMessage(error)}`))
+  configuration.ending.run((error) => services.logs.core.write(null, 'crit', '', `a cleanup failed: ${errorMessage(error)}`))
 }

@@ -11,15 +11,15 @@ import {
   type SocketLayer,
   type Transport,
 } from '@gatewright/http'
-import type { ConfigServicesImpl } from '../config/config-services.ts'
 import type { Lifecycle } from '../lifecycle/lifecycle.ts'
 import { ConnectionRecord } from '../model/connection-record.ts'
 import type { StatusKeeper } from '../status/status-keeper.ts'
 import type { ConnectionAdapter } from './connection-adapter.ts'
+import type { Services } from './create-services.ts'
 import type { ExchangeAdapter } from './exchange-adapter.ts'
 
 export interface HttpHostParts {
-  readonly services: ConfigServicesImpl
+  readonly services: Services
   readonly connections: ConnectionAdapter
   readonly exchanges: ExchangeAdapter
   /** Offers sockets to the layers of modules; null without any. */
@@ -34,7 +34,7 @@ export class HttpHost {
   readonly status: StatusKeeper
   /** The table of a request's phases. */
   readonly lifecycle: Lifecycle
-  readonly #services: ConfigServicesImpl
+  readonly #services: Services
   readonly #host: EngineHost
   readonly #layer: SocketLayer | null
 

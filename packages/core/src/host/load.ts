@@ -7,7 +7,7 @@ import { COMMAND_LINE_FILE, ConfigError } from '../base/config-error.ts'
 import { SERVER_OFFERS } from '../base/context-bits.ts'
 import { systemReason } from '../base/error-text.ts'
 import { bindNodes } from '../config/binder.ts'
-import { ConfigServicesImpl } from '../config/config-services.ts'
+import type { ConfigServicesImpl } from '../config/config-services.ts'
 import { createReadContext } from '../config/read-context.ts'
 import { readText } from '../config/reader.ts'
 import { registerModule } from '../config/register.ts'
@@ -23,6 +23,7 @@ import { bindView } from './bind-view.ts'
 import type { BoundConfiguration } from './bound-configuration.ts'
 import { checkConfiguration } from './check-configuration.ts'
 import type { LoadOptions } from './contract.ts'
+import { createServices, type Services } from './create-services.ts'
 import { endConfiguration } from './end-configuration.ts'
 import { offerHostFunctions } from './host-functions.ts'
 import { listenedProtocol } from './listened-protocol.ts'
@@ -47,10 +48,10 @@ export async function loadConfiguration(options: LoadOptions): Promise<BoundConf
     return collect === null ? Promise.reject(new Error('no request is served yet')) : collect()
   }
   const names = nameSettings(options)
-  const services = new ConfigServicesImpl(configuration, {
+  const services = createServices(configuration, {
     collectStatus,
     onSilentErrorLog: options.onSilentErrorLog ?? ignore,
-    logPipes: options.checkOnly ? null : (options.logPipes ?? NO_PIPES),
+    pipes: options.checkOnly ? null : (options.logPipes ?? NO_PIPES),
     names,
     secrets: new Secrets(options.secretKey ?? newSecretKey()),
     retained: options.retained ?? new Map(),
@@ -58,7 +59,7 @@ export async function loadConfiguration(options: LoadOptions): Promise<BoundConf
     renewProcesses: options.renewProcesses ?? ignore,
   })
   if (options.names === undefined && names.servers !== undefined) reportNameServers(configuration, names.servers)
-  offerHostFunctions(configuration, services.closing)
+  offerHostFunctions(configuration, services.logs.closing)
   if (options.decorateAuthn !== undefined) configuration.providers.authn.decorate(options.decorateAuthn)
   const parts = new LoadedParts(configuration, services, options)
   try {
@@ -74,15 +75,15 @@ export async function loadConfiguration(options: LoadOptions): Promise<BoundConf
 }
 
 /** All steps up to the checks. */
-async function complete(configuration: ServerConfiguration, services: ConfigServicesImpl, options: LoadOptions): Promise<void> {
+async function complete(configuration: ServerConfiguration, { config, process }: Services, options: LoadOptions): Promise<void> {
   for (const module of [...coreModules(), ...options.builtIn])
-    await registerModule(configuration, services, module, { builtIn: true, file: null })
+    await registerModule(configuration, config, module, { builtIn: true, file: null })
 
-  const nodes = await readAll(configuration, services, options)
+  const nodes = await readAll(configuration, config, options)
   if (configuration.keptLines !== null) configuration.keptLines = nodes
   await preConfigure(configuration, options)
-  bindAll(configuration, services, nodes)
-  await completeServers(configuration, services.names)
+  bindAll(configuration, config, nodes)
+  await completeServers(configuration, process.names)
   setReadLimits(configuration)
   adjustProcessNumbers(configuration.process, (code, text) => configuration.report('', 'warn', code, text))
 }

@@ -1,6 +1,5 @@
 import { schemeOf } from '@gatewright/api/peers'
 import type { ServerStatus } from '@gatewright/api/status'
-import type { ConfigServicesImpl } from '../config/config-services.ts'
 import { mapToStorage } from '../lifecycle/map-to-storage.ts'
 import type { ServerConfiguration } from '../model/server-configuration.ts'
 import { CORE_INDEX } from '../modules/registry.ts'
@@ -8,20 +7,21 @@ import type { BoundConfiguration } from './bound-configuration.ts'
 import type { LoadOptions } from './contract.ts'
 import { registerCoreHooks } from './core-hooks.ts'
 import { createHttpHost } from './create-http-host.ts'
+import type { Services } from './create-services.ts'
 import { createWalk, type WalkParts } from './create-walk.ts'
 import type { HttpHost } from './http-host.ts'
 
 /** Everything that loading a configuration creates; tools see only its BoundConfiguration. */
 export class LoadedParts {
   readonly configuration: ServerConfiguration
-  readonly services: ConfigServicesImpl
+  readonly services: Services
   readonly options: LoadOptions
   /** The status of this process; null as long as it does not serve. */
   ownStatus: (() => Promise<ServerStatus>) | null = null
   #walk: WalkParts | null = null
   #host: HttpHost | null = null
 
-  constructor(configuration: ServerConfiguration, services: ConfigServicesImpl, options: LoadOptions) {
+  constructor(configuration: ServerConfiguration, services: Services, options: LoadOptions) {
     this.configuration = configuration
     this.services = services
     this.options = options
@@ -31,15 +31,10 @@ export class LoadedParts {
   get walk(): WalkParts {
     if (this.#walk !== null) return this.#walk
     const { configuration, services } = this
-    const { coreLog, errorLogs } = services
+    const { core, errors } = services.logs
     this.#walk = createWalk(configuration, services, this.options)
-    const logs = { log: coreLog, httpLog: errorLogs.forModule({ shortName: 'http', source: 'http_filters.c' }) }
-    registerCoreHooks(
-      configuration.hooks,
-      configuration.registry.modules[CORE_INDEX],
-      logs,
-      mapToStorage(this.#walk.walk, coreLog),
-    )
+    const logs = { log: core, httpLog: errors.forModule({ shortName: 'http', source: 'http_filters.c' }) }
+    registerCoreHooks(configuration.hooks, configuration.registry.modules[CORE_INDEX], logs, mapToStorage(this.#walk.walk, core))
     return this.#walk
   }
 

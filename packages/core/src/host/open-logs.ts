@@ -11,7 +11,7 @@ import { runStartHook } from './start-hooks.ts'
 export async function openLogs(parts: LoadedParts): Promise<void> {
   const { configuration, services, options } = parts
   try {
-    services.errorLogs.open(configuration.servers, configuration.serverRelative(configuration.standardFiles.errorLog))
+    services.logs.errors.open(configuration.servers, configuration.serverRelative(configuration.standardFiles.errorLog))
   } catch (error) {
     // A virtual host may have its own log.
     const target = error instanceof Error && 'path' in error ? String(error.path) : mainErrorLog(configuration)
@@ -24,7 +24,7 @@ export async function openLogs(parts: LoadedParts): Promise<void> {
     throw startError(options.configFile, problem, LOGS_FAILED)
   }
   configuration.reportTo((module: string, level: LogLevelName, code: string, text: string) =>
-    services.errorLogs.write(null, { shortName: module, source: `${module}.c` }, level, code, text),
+    services.logs.errors.write(null, { shortName: module, source: `${module}.c` }, level, code, text),
   )
   reportWithoutEffect(parts)
   reportUnknownNames(parts)
@@ -42,8 +42,8 @@ async function openModuleLogs(parts: LoadedParts): Promise<void> {
   if (problem === undefined) return
   endConfiguration(parts)
   const isSilent = isWithoutWord(problem)
-  if (isSilent) services.errorLogs.mainDestination?.write(`${LOGS_FAILED}\n`)
-  services.destinations.flushAll()
+  if (isSilent) services.logs.errors.mainDestination?.write(`${LOGS_FAILED}\n`)
+  services.logs.destinations.flushAll()
   if (!isSilent) throw startError(options.configFile, problem, LOGS_FAILED)
   const message = `${options.program}: a log could not be opened: see the error log ${mainErrorLog(configuration)}`
   throw startError(options.configFile, { message })
@@ -63,11 +63,11 @@ function reportWithoutEffect({ configuration }: LoadedParts): void {
  */
 function reportUnknownNames({ configuration, services }: LoadedParts): void {
   const { hooks, optionalHooks, registry } = configuration
-  if (!services.coreLog.enabled(null, 'debug')) return
+  if (!services.logs.core.enabled(null, 'debug')) return
   for (const list of [...Object.values(hooks.lists), ...optionalHooks.all]) {
     for (const { of, source } of list.demands()) {
       if (registry.modules.some(({ module }) => module.source === source)) continue
-      services.coreLog.write(null, 'debug', '', `hook ${list.name}: ${of} names ${source}, which is not loaded`)
+      services.logs.core.write(null, 'debug', '', `hook ${list.name}: ${of} names ${source}, which is not loaded`)
     }
   }
 }

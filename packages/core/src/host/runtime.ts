@@ -91,15 +91,15 @@ class Runtime implements ServerRuntime {
   }
 
   startTasks(): () => void {
-    return this.#parts.services.tasks.start()
+    return this.#parts.services.process.tasks.start()
   }
 
   onErrorLogLine(listener: (record: ErrorRecord, line: string) => void): void {
-    this.#parts.services.errorLogs.listen(listener)
+    this.#parts.services.logs.errors.listen(listener)
   }
 
   reportLine(module: string, level: LogLevelName, code: string, text: string): void {
-    this.#parts.services.errorLogs.write(null, { shortName: module, source: `${module}.c` }, level, code, text)
+    this.#parts.services.logs.errors.write(null, { shortName: module, source: `${module}.c` }, level, code, text)
   }
 
   silence(): void {
@@ -123,6 +123,6 @@ class Runtime implements ServerRuntime {
   }
 
   async addressesOf(name: string): Promise<readonly string[]> {
-    return this.#parts.services.hostServices.addressesOf(name)
+    return this.#parts.services.process.names.addressesOf(name)
   }
 }

@@ -23,9 +23,9 @@ export async function runStep(
   const problem = await runStartHook(name, hook, startContext(parts.configuration, parts.options, { isFirst }))
   if (problem === undefined) return refuseLateRegistration(parts)
   endConfiguration(parts)
-  if (name === 'postConfig' && isWithoutWord(problem)) parts.services.errorLogs.mainDestination?.write(`${failure}\n`)
+  if (name === 'postConfig' && isWithoutWord(problem)) parts.services.logs.errors.mainDestination?.write(`${failure}\n`)
   // The module's log lines about it would be lost with the process.
-  parts.services.destinations.flushAll()
+  parts.services.logs.destinations.flushAll()
   const { configFile } = parts.options
   if (!isWithoutWord(problem)) throw startError(configFile, problem, failure)
   if (name === 'checkConfig') throw startError(configFile, { message: failure })

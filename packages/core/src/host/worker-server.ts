@@ -1,6 +1,6 @@
 import type { WorkerStatus } from '@gatewright/api/status'
-import type { ConfigServicesImpl } from '../config/config-services.ts'
 import type { WorkerServer } from './contract.ts'
+import type { Services } from './create-services.ts'
 import type { HttpHost } from './http-host.ts'
 
 /** Interval at which a draining worker checks whether its connections have ended, in milliseconds. */
@@ -10,11 +10,7 @@ const DRAIN_TICK = 50
  * A configuration that serves in this process, for the process model.
  * @param end called when the last request has ended and logs are still open
  */
-export function createWorkerServer(host: HttpHost, services: ConfigServicesImpl, end: () => void): WorkerServer {
-  const closeLogs = (): void => {
-    for (const run of services.closing) run()
-    services.destinations.closeAll(services.errorLogs.mainDestination)
-  }
+export function createWorkerServer(host: HttpHost, services: Services, end: () => void): WorkerServer {
   return {
     accept: (socket, local) => host.accept(socket, local),
     displaceFor: (address) => host.displaceFor(address),
@@ -33,17 +29,17 @@ export function createWorkerServer(host: HttpHost, services: ConfigServicesImpl,
     close: async () => {
       host.engine.close()
       host.status.close()
-      await services.passwords.close()
+      await services.process.passwords.close()
       // One turn, so that the log lines of the closed connections are written to the files.
       await new Promise<void>((resolve) => setImmediate(resolve))
       end()
-      closeLogs()
+      services.logs.close()
     },
     get connections(): number {
       return host.engine.connections
     },
     status: (): WorkerStatus => host.workerStatus({ slot: 0, generation: 0, stopping: host.engine.draining }),
-    flushLogs: () => services.destinations.flushAll(),
-    reopenLogs: () => services.destinations.reopenAll(),
+    flushLogs: () => services.logs.destinations.flushAll(),
+    reopenLogs: () => services.logs.destinations.reopenAll(),
   }
 }

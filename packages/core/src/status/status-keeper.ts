@@ -3,10 +3,17 @@ import { performance } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'
 import { NO_COUNTERS, type ProcessGauges, type ServerStatus, type WorkerStatus, type WorkerTotals } from '@gatewright/api/status'
 import type { HttpEngine } from '@gatewright/http'
-import type { ConfigServicesImpl } from '../config/config-services.ts'
+import type { Logs } from '../services/logs.ts'
+import type { ProcessServices } from '../services/process-services.ts'
 import { LoopWatch } from './loop-watch.ts'
 import { ServingTally } from './serving-tally.ts'
 import { WorkPlaces } from './work-places.ts'
+
+/** The services whose figures are reported. */
+export interface ReportedServices {
+  readonly process: ProcessServices
+  readonly logs: Logs
+}
 
 /** Reports what one process serves, for status pages. */
 export class StatusKeeper {
@@ -28,7 +35,7 @@ export class StatusKeeper {
   worker(
     identity: { readonly slot: number; readonly generation: number; readonly stopping: boolean },
     engine: HttpEngine,
-    services: ConfigServicesImpl,
+    { process: { passwords }, logs }: ReportedServices,
   ): WorkerStatus {
     const { user, system } = process.cpuUsage()
     const { reading, writing, keepAlive, closing } = engine.activities()
@@ -39,8 +46,8 @@ export class StatusKeeper {
       cpuUser: user / 1e6,
       cpuSystem: system / 1e6,
       counters: this.tally.counters({
-        passwords: services.passwords.counters,
-        lostLogLines: services.destinations.droppedLines,
+        passwords: passwords.counters,
+        lostLogLines: logs.destinations.droppedLines,
         loopActive: this.#loop?.active ?? 0,
       }),
       connections: engine.connections,
@@ -49,12 +56,12 @@ export class StatusKeeper {
       writing,
       keepAlive,
       closing,
-      process: this.#gauges(services),
+      process: this.#gauges(passwords),
       requests: this.places.describe(),
     }
   }
 
-  #gauges({ passwords }: ConfigServicesImpl): ProcessGauges {
+  #gauges(passwords: ProcessServices['passwords']): ProcessGauges {
     return {
       startedAt: performance.timeOrigin,
       residentMemory: this.#residentMemory(),

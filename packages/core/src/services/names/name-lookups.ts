@@ -1,8 +1,8 @@
 import type { MaybePromise } from '@gatewright/api'
-import type { ConnectionRecord } from '../model/connection-record.ts'
-import type { ProcessConfig } from '../model/process-config.ts'
-import type { RequestRecord } from '../model/request-record.ts'
-import { clientNameOf, type NameService, onlyProved, provedName, reportedName } from '../services/names/index.ts'
+import type { ConnectionRecord } from '../../model/connection-record.ts'
+import type { ProcessConfig } from '../../model/process-config.ts'
+import type { RequestRecord } from '../../model/request-record.ts'
+import { clientNameOf, type NameService, onlyProved, provedName, reportedName } from './index.ts'
 
 /** Looks up the names of clients and of the server's own addresses. */
 export class NameLookups {

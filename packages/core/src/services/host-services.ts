@@ -1,0 +1,76 @@
+import type { HostServices, Request, RetainedData } from '@gatewright/api'
+import type { ServerStatus } from '@gatewright/api/status'
+import { productBanner } from '../base/product.ts'
+import { RequestRecord } from '../model/request-record.ts'
+import type { ServerConfiguration } from '../model/server-configuration.ts'
+import { fileText } from './file-text.ts'
+import { inventoryOf } from './inventory.ts'
+import type { Logs } from './logs.ts'
+import { knownClientName } from './names/index.ts'
+import { costliestHash, isTooCostly, tooCostlyMessage } from './password-cost.ts'
+import type { ProcessServices } from './process-services.ts'
+import { keptFiles, SearchedFileImpl } from './searched-file.ts'
+import type { Secrets } from './secrets.ts'
+import { rotatingSecrets, type SharedState } from './shared-state.ts'
+import { compileShellPattern } from './shell-pattern.ts'
+import { serverSignature } from './signature.ts'
+import { watchFile } from './watch-file.ts'
+
+/** What modules share with the server's other processes. */
+export interface BetweenProcesses {
+  readonly collectStatus: () => Promise<ServerStatus>
+  readonly secrets: Secrets
+  readonly retained: RetainedData
+  readonly shared: SharedState
+  readonly renewProcesses: () => void
+}
+
+/** The services of the host for modules. They are functions without `this`, so that modules may take them apart. */
+export function createHostServices(
+  configuration: ServerConfiguration,
+  logs: Logs,
+  { clock, longWork, blocks, names, lookups, accounts, passwords, tasks }: ProcessServices,
+  { collectStatus, secrets, retained, shared, renewProcesses }: BetweenProcesses,
+): HostServices {
+  const { process } = configuration
+  const searching = { clock, work: longWork, blocks, kept: keptFiles() }
+  return {
+    verifyPassword: (stored, password, request, decoy) => {
+      if (isTooCostly(stored)) logs.core.write(request, 'error', '', tooCostlyMessage(request.user))
+      return passwords.verify(stored, password, { wanted: isWaiting(request), decoy })
+    },
+    refusePassword: (decoy, password, request) => passwords.refuse(decoy, password, isWaiting(request)),
+    costliestHash,
+    remoteHost: (request) => lookups.remoteHost(RequestRecord.of(request)),
+    knownRemoteHost: (request) => knownClientName(RequestRecord.of(request))?.reported ?? null,
+    userName: (uid) => accounts.userName(uid),
+    groupName: (gid) => accounts.groupName(gid),
+    homeFolder: (user) => accounts.homeFolder(user),
+    addressesOf: (name) => names.addressesOf(name),
+    resolveAddress: (text) => names.resolve(text),
+    shellPattern: compileShellPattern,
+    watchFile: (paths, parse) => watchFile(clock, paths, parse),
+    searchFile: (path, reader) => new SearchedFileImpl(path, reader, searching),
+    fileText: (path, limit) => fileText(path, limit, blocks),
+    openLog: (target) => logs.open(target),
+    secret: (name) => secrets.of(name),
+    retained,
+    rotatingSecrets: (name) => rotatingSecrets(shared, name),
+    sharedStore: (name, limit) => shared.store(name, limit),
+    inOneProcess: (start) => tasks.add(start),
+    renewProcesses,
+    status: collectStatus,
+    inventory: () => {
+      configuration.keptLines ??= []
+      return () => inventoryOf(configuration)
+    },
+    serverBanner: () => productBanner(process.serverTokens),
+    serverSignature: (request, prefix) => serverSignature(RequestRecord.of(request), prefix, process.serverTokens),
+  }
+}
+
+/** Whether the client of a request still waits for its response. */
+function isWaiting(request: Request): () => boolean {
+  const { exchange } = RequestRecord.of(request).original
+  return () => exchange?.aborted !== true
+}
