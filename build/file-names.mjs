@@ -14,6 +14,7 @@ const ONE_WORD = [
   'password',
   'passwords',
   'runtime',
+  'subrequest',
   'subrequests',
   'toolchain',
 ]
