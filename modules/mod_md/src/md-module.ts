@@ -5,6 +5,7 @@ import {
   answerChallenge,
   connectionTls,
   extendStatus,
+  wantsStapling,
 } from '@gatewright/api/peers'
 import { answerHttpChallenge } from './answers/http-challenge.ts'
 import { requireHttps } from './answers/require-https.ts'
@@ -62,6 +63,7 @@ export function mdModule(): Module<undefined, MdSettings> {
       )
       optionalHooks.add(addCertificateFiles, (server) => registry?.certificateFiles(server) ?? null)
       optionalHooks.add(addFallbackCertificateFiles, (server) => registry?.fallbackFiles(server) ?? null)
+      optionalHooks.add(wantsStapling, (server) => registry?.wantsStapling(server) === true)
       optionalHooks.add(answerChallenge, (connection, protocol, serverName) =>
         challengeCertificate(connection, protocol, serverName, registry, log),
       )

@@ -130,7 +130,6 @@ t.test('what cannot work stops the start, with a line in the error log', async (
     'MDomain localhost',
     'MDomain "../x"',
     'MDCertificateProtocol other\nMDomain a.example.org',
-    'MDStapling on\nMDomain a.example.org',
     'MDCertificateAuthority http://localhost/dir\nMDomain a.example.org',
     'MDPrivateKeys x25519\nMDomain a.example.org',
   ]) {

@@ -286,6 +286,13 @@ export const answerChallenge: OptionalHook<
 > = optionalHook('ssl:answer_challenge')
 
 /**
+ * Run by mod_ssl in postConfig for each server with SSLEngine on: whether a module wants OCSP responses to be sent
+ * along with the server's certificates although SSLUseStapling is off, as httpd's `ssl_init_stapling_status`.
+ * @since 2.4.6
+ */
+export const wantsStapling: OptionalHook<(server: Server) => boolean> = optionalHook('ssl:wants_stapling')
+
+/**
  * Run by mod_status for its page and for `?auto`, httpd's hook `status_hook`: what a module adds at the end, '' for
  * nothing. Byte strings: each character is one byte; HTML for the page, lines for `auto`.
  * @since 2.4.6

@@ -32,7 +32,8 @@
  *          Protocol, Providers.protocols, LayerSink.speak, Server.protocols, chooseProtocol, Connection.hasUnusedInput,
  *          HostServices.rotatingSecrets and sharedStore, RotatingSecrets, SharedStore, CacheProvider, Providers.caches,
  *          Server.aliases, StartContext.isFirst and listeners, ListenedAddress, HostServices.inOneProcess and renewProcesses,
- *          addCertificateFiles, addFallbackCertificateFiles, CertificateFiles, answerChallenge, ChallengeCertificate, extendStatus.
+ *          addCertificateFiles, addFallbackCertificateFiles, CertificateFiles, answerChallenge, ChallengeCertificate, extendStatus,
+ *          wantsStapling.
  */
 export const API_VERSION = '2.4.6'
 

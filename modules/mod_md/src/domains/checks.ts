@@ -47,9 +47,6 @@ function unusable(md: ManagedDomain): string | undefined {
   if (md.protocol !== 'ACME') return `MDCertificateProtocol ${md.protocol}: the only protocol is ACME`
   const plain = md.authorities.find((url) => !/^https:/i.test(url))
   if (plain !== undefined) return `MDCertificateAuthority ${plain}: a CA must be addressed by an https: URL`
-  if (md.stapling) {
-    return 'MDStapling on: this server does not fetch OCSP responses yet; remove the line'
-  }
   const contact = md.contacts.find((one) => uriProblem(one) !== undefined)
   if (contact !== undefined) return `contact ${contact}: ${uriProblem(contact)}`
   for (const spec of md.keys) {

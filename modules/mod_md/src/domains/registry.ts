@@ -8,7 +8,7 @@ import type { MdSettings, ProcessSettings } from '../settings.ts'
 import { activateStaged, assess, followRenames, saveDomain } from '../store/activate.ts'
 import { Job } from '../store/job.ts'
 import { Store, type WorkerOwner } from '../store/store.ts'
-import { assemble } from './assemble.ts'
+import { assemble, settingsOfServer } from './assemble.ts'
 import { possibleChallenges } from './challenge-types.ts'
 import { checkDomains, checkSecuredServers, checkUse, coverServers } from './checks.ts'
 import { type DomainsOfServers, linkServers } from './link.ts'
@@ -91,6 +91,14 @@ export class Registry {
     if (md === undefined || md.certificateFiles.length > 0) return null
     for (const spec of keysOf(md)) this.#makeFallback(md, spec)
     return this.#files(md, 'fallback-')
+  }
+
+  /** Asked by mod_ssl: MDStapling for a domain, or for certificates of others (MDStapleOthers). */
+  wantsStapling(server: Server): boolean {
+    const md = this.#onlyDomain(server)
+    if (md?.stapling === true) return true
+    const { stapling, stapleOthers } = settingsOfServer(this.#host, server).own
+    return stapling === true && stapleOthers !== false
   }
 
   /** What happens after mod_ssl has read certificates. @throws DomainsRefused */

@@ -1,6 +1,7 @@
 import { constants } from 'node:crypto'
 import type { SecureContextOptions } from 'node:tls'
 import type { OptionalHooks, Server } from '@gatewright/api'
+import { wantsStapling } from '@gatewright/api/peers'
 import { cipherListProblem, cipherSuitesProblem, nodeCiphers } from '../cipher-list.ts'
 import { ALL_PROTOCOLS, versionRange } from '../protocol-versions.ts'
 import { isCheckedByOpenSsl } from '../revocation-mode.ts'
@@ -25,7 +26,7 @@ export interface PreparedServer {
   readonly authorities: Authorities
   /** Options of tls.createSecureContext, certificates and keys included. */
   readonly context: SecureContextOptions
-  /** For each pair, where SSLUseStapling is on. */
+  /** For each pair, where SSLUseStapling is on or a module wants it. */
   readonly stapled: readonly (StapledCertificate | null)[]
   /** SSLOCSPResponderCertificateFile, in PEM. */
   readonly responderCertificates: readonly string[]
@@ -60,7 +61,8 @@ export function prepareServer(
   const suitesProblem = cipherSuitesProblem(authentication.cipherSuites)
   if (suitesProblem !== undefined) log.die('AH10127', 'Unable to configure permitted TLSv1.3 ciphers', suitesProblem)
   const revocationLists = readRevocationLists(id, server, log)
-  if (server.stapling.enabled === true && server.process.staplingCache === undefined) {
+  const isWanted = hooks.of(wantsStapling).some((wants) => wants(target))
+  if (server.stapling.enabled === true && server.process.staplingCache === undefined && !isWanted) {
     log.die('AH01958', 'SSLStapling: no stapling cache available')
   }
   const { isFallback, ...files } = serverFiles(server, target, hooks, id, log)
@@ -105,7 +107,10 @@ export function prepareServer(
     isUnavailable: isFallback,
     pairs,
     authorities: { trusted, requested, revocationLists },
-    stapled: server.stapling.enabled === true ? stapledCertificates(pairs, trusted, server.stapling, log) : [],
+    stapled:
+      server.stapling.enabled === true || (isWanted && !isFallback)
+        ? stapledCertificates(pairs, trusted, server.stapling, log)
+        : [],
     responderCertificates: readResponderCertificates(server.ocsp.responderCertificates, log),
     ticketKey: readTicketKey(id, server.ticketKeyFile, log),
     context: {

@@ -14,11 +14,14 @@ export interface PreparedServers {
   readonly servers: ReadonlyMap<Server, PreparedServer>
   /** Of SSLSessionCache; null without one. */
   readonly sessionStore: SharedStore | null
-  /** Of SSLStaplingCache; null without one. */
+  /** Of SSLStaplingCache, or one of its own where a module wants stapling; null without either. */
   readonly stapleStore: SharedStore | null
   /** SSLVHostSNIPolicy. */
   readonly sniPolicy: NonNullable<ServerSettings['process']['sniPolicy']>
 }
+
+/** Size of the store of responses where there is no SSLStaplingCache. */
+const STAPLE_BYTES = 1024 * 1024
 
 /** Gets all servers ready. @throws StartRefused when it is logged what is wrong */
 export function prepareServers(host: ModuleHost<SectionSettings, ServerSettings>, { servers }: StartContext): PreparedServers {
@@ -50,7 +53,9 @@ export function prepareServers(host: ModuleHost<SectionSettings, ServerSettings>
   }
   for (const server of servers) warnOfPort(server, settings.get(server), log)
   const staples = process?.staplingCache
-  const stapleStore = staples?.kind === 'shared' ? staples.open('mod_ssl.c:staples') : null
+  const isStapled = [...prepared.values()].some(({ stapled }) => stapled.length > 0)
+  const ownStaples = isStapled ? services.sharedStore('mod_ssl.c:staples', STAPLE_BYTES) : null
+  const stapleStore = staples?.kind === 'shared' ? staples.open('mod_ssl.c:staples') : ownStaples
   const sessionStore = cache?.kind === 'shared' ? cache.open('mod_ssl.c:sessions') : null
   return { settings, servers: prepared, sessionStore, stapleStore, sniPolicy: process?.sniPolicy ?? 'secure' }
 }
