@@ -96,3 +96,8 @@ function translateEscapes(text: string): string {
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\', n: '\n', t: '\t', r: '\r' }
+
+const common = parseFormat('%h %l %u %t "%r" %s %b', () => true)
+
+/** The Common Log Format: the default format of TransferLog, and of the predefined nickname `CLF`. */
+export const CLF: readonly FormatPart[] = 'error' in common ? [] : common

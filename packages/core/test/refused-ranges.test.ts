@@ -1,7 +1,10 @@
+import { readdirSync } from 'node:fs'
 import { DECLINED, defineModule } from '@gatewright/api'
 import { rawExchange, site } from '@gatewright/testing'
 import t from 'tap'
 import { openModule } from './support/modules.ts'
+
+const LARGE = { 'docs/open/f': 'open', 'docs/large': 'x'.repeat(100_000) }
 
 /** Generates pages, as a listing of a folder is generated. */
 const pages = defineModule({
@@ -31,4 +34,24 @@ t.test('a page that is generated as the ErrorDocument of a refused range does no
   t.match(generated, 'Keep-Alive: timeout=5, max=99\r\n', 'the response that was replaced counts')
   const [file] = (await ask('/b.txt')).split('\r\n\r\n')
   t.match(file, /^HTTP\/1\.1 416 [\s\S]*\r\nContent-Length: 1\r\n/)
+})
+
+t.test('a range that cannot be satisfied keeps no file open', async (t) => {
+  const server = await site({ modules: [openModule], files: LARGE })
+  t.teardown(() => server.close())
+  const port = await server.listen()
+  const ask = () =>
+    rawExchange(port, 'GET /large HTTP/1.1\r\nHost: localhost\r\nRange: bytes=900000-\r\nConnection: close\r\n\r\n')
+  t.match(await ask(), /^HTTP\/1\.1 416 /)
+  const open = () => readdirSync('/proc/self/fd').length
+  const before = open()
+  for (let count = 0; count < 20; count++) await ask()
+  t.ok(open() < before + 10, `${open()} descriptors, ${before} before`)
+})
+
+t.test('a range that cannot be satisfied is answered by the ErrorDocument of 416', async (t) => {
+  const server = await site({ modules: [openModule], config: 'ErrorDocument 416 /open/f', files: LARGE })
+  t.teardown(() => server.close())
+  const response = await server.inject({ target: '/large', headers: { Range: 'bytes=900000-' } })
+  t.match(response, { status: 416, body: 'open' })
 })

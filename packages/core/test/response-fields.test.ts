@@ -104,3 +104,15 @@ t.test('a response whose status is that of an interim one is a 500', async (t) =
 function namesOf({ headers }: InjectedResponse): string[] {
   return headers.map(([field]) => field)
 }
+
+t.test('a media type cannot contain additional header fields', async (t) => {
+  const splitter = moduleOf('splitter', ({ hooks }) => {
+    hooks.handler.add((request) => request.send('text/plain\r\nSet-Cookie: a=b', 'x'))
+  })
+  const server = await site({ modules: [wordsModule, splitter] })
+  t.teardown(() => server.close())
+  const response = await server.inject('/split')
+  t.equal(response.status, 500)
+  t.equal(response.header('Set-Cookie'), undefined)
+  t.match(server.errors(), [/AH02430: Response header 'Content-Type' value of /])
+})
