@@ -26,7 +26,6 @@ function setStage(config: ReqtimeoutConfig, word: string): SetResult {
   }
   const limit = parseReadTime(word.slice(equals + 1))
   if (typeof limit === 'string') return `RequestReadTimeout: ${word}: ${limit}`
-  // TLS is not supported, so there is no handshake.
-  if (stage !== 'handshake') config[stage] = limit
+  config[stage] = limit
   return undefined
 }

@@ -1,5 +1,5 @@
 import { defineModule, type Module } from '@gatewright/api'
-import { requestReadLimitsOf, requestReadTimedOut } from '@gatewright/api/peers'
+import { handshakeTimedOut, type ReadTimeLimit, requestReadLimitsOf, requestReadTimedOut } from '@gatewright/api/peers'
 import { mergeReqtimeoutConfig, type ReqtimeoutConfig, STANDARD_BODY, STANDARD_HEADER } from './config.ts'
 import { directives } from './directives.ts'
 
@@ -10,8 +10,12 @@ const reqtimeout: Module<undefined, ReqtimeoutConfig> = defineModule({
   directives,
   register({ functions, serverConfigOf, log }) {
     functions.offer(requestReadLimitsOf, (server) => {
-      const { header = STANDARD_HEADER, body = STANDARD_BODY } = serverConfigOf(server)
-      return { header: header.initial === 0 ? null : header, body: body.initial === 0 ? null : body }
+      const { handshake = null, header = STANDARD_HEADER, body = STANDARD_BODY } = serverConfigOf(server)
+      const limited = (limit: ReadTimeLimit | null): ReadTimeLimit | null => (limit?.initial === 0 ? null : limit)
+      return { handshake: limited(handshake), header: limited(header), body: limited(body) }
+    })
+    functions.offer(handshakeTimedOut, (connection) => {
+      log.write(connection, 'info', 'AH01382', 'Request handshake read timeout')
     })
     functions.offer(requestReadTimedOut, (connection, part) => {
       log.write(connection, 'info', 'AH01382', `Request ${part} read timeout`)

@@ -5,6 +5,7 @@ import { site, type TestServer } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import authzCore from '../../mod_authz_core/src/index.ts'
 import headers from '../../mod_headers/src/index.ts'
+import reqtimeout from '../../mod_reqtimeout/src/index.ts'
 import ssl from '../src/index.ts'
 import { fixture, fixtures } from './support.ts'
 
@@ -166,4 +167,55 @@ t.test('clients that leave during the handshake do not disturb others', async (t
   }
   t.match(await ask(port, '/f.txt'), /^HTTP\/1\.1 200 /)
   t.match(server.errors().join('\n'), /AH02006: SSL handshake stopped: connection was closed/)
+})
+
+/** The first bytes of a ClientHello of 508 bytes. */
+const HELLO_START = '\x16\x03\x01\x02\x00\x01\x00\x01\xfc'
+
+t.test('a handshake that takes too long is closed, however it is slow', async (t) => {
+  const files = { 'docs/f.txt': 'hello\n', ...fixtures('localhost.crt', 'localhost.key', 'ca.crt') }
+  const config = `${CONFIG}\nLogLevel reqtimeout:info\nRequestReadTimeout handshake=1-2,MinRate=5 header=0`
+  const server = await site({ modules: [authzCore, headers, reqtimeout, ssl], config, files })
+  t.teardown(() => server.close())
+  const port = await server.listen()
+  const slow = ['', HELLO_START, HELLO_START].map((start) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.write(start, 'latin1')
+    const drip = setInterval(() => socket.write('\0'), 100)
+    if (start === '') clearInterval(drip)
+    return received(socket).finally(() => clearInterval(drip))
+  })
+  const idle = tlsConnect({ port, host: '127.0.0.1', servername: 'localhost', ca: fixture('ca.crt') })
+  t.strictSame(await Promise.all(slow), ['', '', ''])
+  const messages = server.errors().join('\n')
+  t.equal(messages.match(/reqtimeout:info\].*AH01382: Request handshake read timeout$/gm)?.length, 3)
+  t.equal(messages.match(/AH01998: /g)?.length, 3)
+  t.notMatch(messages, /AH02006/)
+  idle.write(request('/f.txt'))
+  t.match(await received(idle), /^HTTP\/1\.1 200 /, 'a connection after its handshake has the time of its request')
+})
+
+t.test('others are served during 2000 slow handshakes', async (t) => {
+  const { port } = await serve(t)
+  const sockets: Socket[] = []
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy()
+  })
+  for (let count = 0; count < 2000; count += 100) {
+    await Promise.all(
+      Array.from({ length: 100 }, () => {
+        const socket = connect(port, '127.0.0.1')
+        sockets.push(socket)
+        socket.on('error', () => undefined)
+        socket.write(HELLO_START, 'latin1')
+        return new Promise((resolve) => socket.on('connect', resolve))
+      }),
+    )
+  }
+  const dripping = setInterval(() => {
+    for (const socket of sockets) socket.write('\0')
+  }, 500)
+  t.teardown(() => clearInterval(dripping))
+  for (let count = 0; count < 10; count++) t.match(await ask(port, '/f.txt'), /^HTTP\/1\.1 200 /)
+  t.equal(sockets.filter(({ destroyed }) => destroyed).length, 0, 'all of them are still connected')
 })

@@ -142,6 +142,11 @@ export interface RequestReadLimits {
   readonly header: ReadTimeLimit | null
   /** For the body. */
   readonly body: ReadTimeLimit | null
+  /**
+   * For the handshake of TLS; no limit if absent.
+   * @since 2.4.6
+   */
+  readonly handshake?: ReadTimeLimit | null
 }
 
 /**
@@ -158,6 +163,12 @@ export const requestReadLimitsOf: OptionalFunction<(server: Server) => RequestRe
  */
 export const requestReadTimedOut: OptionalFunction<(connection: Connection, part: 'header' | 'body') => void> =
   optionalFunction('reqtimeout:timed_out')
+
+/**
+ * Provided by mod_reqtimeout: called for a connection whose handshake exceeded its time limit, before it is closed.
+ * @since 2.4.6
+ */
+export const handshakeTimedOut: OptionalFunction<(connection: Connection) => void> = optionalFunction('reqtimeout:handshake')
 
 /**
  * Provided by the host: whether a server has a name at a port, according to its ServerName, aliases and

@@ -30,7 +30,7 @@
  * - 2.4.6  ExpressionNames, Providers.expressionNames, ConfigServices.conditionByLength, Server.protocol, schemeOf, connectionTls, tlsValueOf, TlsView, ModuleHost.defaultsOf,
  *          HostServices.retained, RetainedData, Providers.connectionLayers, ConnectionLayer, LayerSink, Connection.serverNamed, Request.hostname,
  *          Protocol, Providers.protocols, LayerSink.speak, Server.protocols, chooseProtocol, Connection.hasUnusedInput,
- *          HostServices.rotatingSecrets and sharedStore, RotatingSecrets, SharedStore, CacheProvider, Providers.caches,
+ *          HostServices.rotatingSecrets and sharedStore, RotatingSecrets, SharedStore, CacheProvider, Providers.caches, RequestReadLimits.handshake, handshakeTimedOut,
  *          Server.aliases, StartContext.isFirst and listeners, ListenedAddress, HostServices.inOneProcess and renewProcesses,
  *          addCertificateFiles, addFallbackCertificateFiles, CertificateFiles, answerChallenge, ChallengeCertificate, extendStatus,
  *          wantsStapling.

@@ -118,14 +118,22 @@ export class HttpEngine {
     transport.holdBack()
     const connection = this.#open(transport)
     const end: LayerEnd = {
-      ready: (upper, received) => transport.replace(upper, received),
+      ready: (upper, received) => {
+        if (!connection.closed) connection.endHandshake()
+        transport.replace(upper, received)
+      },
       handOver: (upper) => {
         if (connection.closed) return void upper.destroy()
         connection.handOver()
         transport.handOver(upper)
       },
     }
-    if (!connection.closed && !layer(socket, connection, end)) transport.start()
+    if (connection.closed) return connection
+    connection.beginHandshake(() => socket.bytesRead)
+    if (!layer(socket, connection, end)) {
+      connection.endHandshake()
+      transport.start()
+    }
     return connection
   }
 

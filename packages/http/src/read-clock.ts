@@ -5,7 +5,7 @@ const LEAST_WAIT = 1000
 
 /** Measures how long a part of a request takes to arrive. Times are those of the engine's clock. */
 export class ReadClock {
-  readonly part: 'header' | 'body'
+  readonly part: 'handshake' | 'header' | 'body'
   readonly begunAt: number
   readonly #limit: ReadTimeLimit
   readonly #latest: number
@@ -13,7 +13,7 @@ export class ReadClock {
   #wait: number
 
   /** @param bytes number of bytes that have already arrived */
-  constructor(part: 'header' | 'body', limit: ReadTimeLimit, now: number, bytes: number) {
+  constructor(part: 'handshake' | 'header' | 'body', limit: ReadTimeLimit, now: number, bytes: number) {
     this.part = part
     this.begunAt = now
     this.#limit = limit

@@ -28,6 +28,8 @@ export interface ConnectionSettings {
   readonly timeout: number
   /** KeepAliveTimeout, ms between two requests. */
   readonly keepAliveTimeout: number
+  /** For what a layer does before the first request, from the start of the connection; null for no limit. */
+  readonly handshakeLimit: ReadTimeLimit | null
   /** From the first byte of a request to the end of its fields; null for no limit. */
   readonly headLimit: ReadTimeLimit | null
   /** For a body, from the time at which the host starts to read it; null for no limit. */
@@ -55,6 +57,6 @@ export interface EngineHost {
    */
   onRequest(exchange: Exchange): void
   onClose?(connection: ClientConnection): void
-  /** A head or body exceeded its time limit; a refusal follows. */
-  onReadTimeout?(connection: ClientConnection, part: 'header' | 'body'): void
+  /** A head or body exceeded its time limit, and a refusal follows; or a handshake did, and the connection is closed. */
+  onReadTimeout?(connection: ClientConnection, part: 'handshake' | 'header' | 'body'): void
 }

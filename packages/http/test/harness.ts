@@ -22,6 +22,7 @@ export const SETTINGS: ConnectionSettings = {
   allowHttp09: true,
   timeout: 60_000,
   keepAliveTimeout: 5000,
+  handshakeLimit: null,
   headLimit: null,
   bodyLimit: null,
 }

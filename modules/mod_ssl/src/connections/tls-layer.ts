@@ -111,7 +111,18 @@ class Handshake {
 
   readonly #onEarlyEnd = (): void => this.#stopped()
 
-  readonly #onEarlyClose = (): void => this.#stopped()
+  readonly #onEarlyClose = (): void => {
+    const { readableEnded, errored } = this.#accepted.socket
+    if (readableEnded || errored !== null) this.#stopped()
+    else this.#closedHere()
+  }
+
+  /** The host has closed the connection: the handshake took too long. */
+  #closedHere(tls: TLSSocket | null = null): void {
+    if (this.#over) return
+    this.#over = true
+    this.#end(tls)
+  }
 
   #leaveSocket(): void {
     const { socket } = this.#accepted
@@ -166,7 +177,7 @@ class Handshake {
     if (aids.staple !== undefined && challenge === null) staple(tls, aids.staple)
     tls.on('error', (error) => this.#failed(error, tls))
     tls.on('end', () => this.#stopped(tls))
-    tls.on('close', () => this.#stopped(tls))
+    tls.on('close', () => this.#closedHere(tls))
     tls.once('secure', () => {
       if (this.#over) return
       tls.removeAllListeners('end')

@@ -1,4 +1,4 @@
-import { requestReadTimedOut } from '@gatewright/api/peers'
+import { handshakeTimedOut, requestReadTimedOut } from '@gatewright/api/peers'
 import type { ClientConnection, ConnectionSettings } from '@gatewright/http'
 import { errorMessage } from '../base/error-text.ts'
 import type { VoidHook } from '../lifecycle/run-void-hook.ts'
@@ -35,9 +35,11 @@ export class ConnectionAdapter {
 
   readonly settings = (connection: ClientConnection): ConnectionSettings => recordOf(connection).baseServer.connectionSettings
 
-  readonly onReadTimeout = (connection: ClientConnection, part: 'header' | 'body'): void => {
+  readonly onReadTimeout = (connection: ClientConnection, part: 'handshake' | 'header' | 'body'): void => {
+    const { functions } = this.#parts.configuration
     try {
-      this.#parts.configuration.functions.get(requestReadTimedOut)?.(recordOf(connection), part)
+      if (part === 'handshake') functions.get(handshakeTimedOut)?.(recordOf(connection))
+      else functions.get(requestReadTimedOut)?.(recordOf(connection), part)
     } catch (error) {
       abandonConnection(connection, this.#parts.log, 'a module failed to note a timeout', error)
     }

@@ -17,6 +17,7 @@ export function connectionSettings(server: ServerRecord): ConnectionSettings {
     allowHttp09: core.allowHttp09 ?? true,
     timeout: server.timeout > 0 ? server.timeout : 60_000,
     keepAliveTimeout: server.keepAliveTimeout,
+    handshakeLimit: server.readLimits?.handshake ?? null,
     headLimit: server.readLimits?.header ?? null,
     bodyLimit: server.readLimits?.body ?? null,
   }

@@ -30,6 +30,9 @@ export class Http1Connection implements EngineConnection {
   slot: number
   share: ConnectionShare | null
   readonly #lifetime: Lifetime
+  /** The number of bytes that a layer has received; null without a layer, and when it has done its work. */
+  #layerBytes: (() => number) | null
+  #countedBytes: number
 
   constructor(engine: HttpEngine, transport: Transport) {
     this.engine = engine
@@ -41,6 +44,8 @@ export class Http1Connection implements EngineConnection {
     this.bytesIn = 0
     this.bytesOut = 0
     this.data = null
+    this.#layerBytes = null
+    this.#countedBytes = 0
     this.preface = null
     this.slot = -1
     this.share = null
@@ -88,8 +93,22 @@ export class Http1Connection implements EngineConnection {
     return this.#lifetime.activity
   }
 
+  /** A layer reads the transport, until `endHandshake` or `handOver`. @param received the number of bytes so far */
+  beginHandshake(received: () => number): void {
+    this.#layerBytes = received
+    this.#lifetime.limitHandshake()
+  }
+
+  /** Requests follow. */
+  endHandshake(): void {
+    this.#layerBytes = null
+    this.#lifetime.stopReadClock()
+    this.#lifetime.limitFirst()
+  }
+
   /** No requests follow: something else has the connection, and it lasts as long as its transport. */
   handOver(): void {
+    this.#layerBytes = null
     this.#lifetime.beginRequest()
   }
 
@@ -112,6 +131,11 @@ export class Http1Connection implements EngineConnection {
   }
 
   tick(now: number): void {
+    if (this.#layerBytes !== null) {
+      const received = this.#layerBytes()
+      this.#lifetime.receivedByLayer(received - this.#countedBytes)
+      this.#countedBytes = received
+    }
     const late = this.#lifetime.latePart(now)
     if (late !== null) this.reading.timedOut(late)
     if (this.#lifetime.hasExpired(now)) this.reading.expired()

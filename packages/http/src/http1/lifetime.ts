@@ -114,6 +114,17 @@ export class Lifetime {
     this.#expireIn(this.#connection.settings.timeout)
   }
 
+  /** Limits the time of what a layer does before the first request. */
+  limitHandshake(): void {
+    const { engine, settings } = this.#connection
+    if (settings.handshakeLimit !== null) this.#readClock = new ReadClock('handshake', settings.handshakeLimit, engine.now, 0)
+  }
+
+  /** The layer has received bytes. */
+  receivedByLayer(count: number): void {
+    this.#readClock?.extend(count, this.#connection.engine.now)
+  }
+
   /** Limits the time until the next request begins, or until the rest of its head arrives. */
   limitHead(): void {
     const { engine, input, settings } = this.#connection
@@ -142,7 +153,7 @@ export class Lifetime {
   }
 
   /** The part of a request that has exceeded its time limit. */
-  latePart(now: number): 'header' | 'body' | null {
+  latePart(now: number): 'handshake' | 'header' | 'body' | null {
     return this.#readClock?.isOver(now) === true ? this.#readClock.part : null
   }
 

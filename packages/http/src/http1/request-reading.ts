@@ -132,13 +132,14 @@ export class RequestReading {
     if (this.#exchange !== null) this.#closeAfter(this.#exchange)
   }
 
-  /** A part of a request has exceeded its time limit. A body that waits for the host does not exceed it. */
-  timedOut(part: 'header' | 'body'): void {
+  /** A part of a request, or what precedes it, has exceeded its time limit. A body that waits for the host does not exceed it. */
+  timedOut(part: 'handshake' | 'header' | 'body'): void {
     const body = this.#exchange?.body ?? null
     if (part === 'body' && body?.wantsInput !== true) return
     this.#lifetime.stopReadClock()
     this.#connection.engine.host.onReadTimeout?.(this.#connection, part)
-    if (part === 'header') this.#headTimedOut()
+    if (part === 'handshake') this.#connection.destroy()
+    else if (part === 'header') this.#headTimedOut()
     else body?.fail(refusal(408, null))
   }
 
