@@ -17,7 +17,7 @@ export async function runWorld(world, options) {
       return await runOnce(world, options)
     } catch (error) {
       // Another program has taken a port since it was chosen: on all addresses, or on the one that is looked at.
-      if (attempt === 3 || !/in use by another program|ECONNREFUSED/.test(String(error))) throw error
+      if (attempt === 3 || !/in use by another program|Address already in use|ECONNREFUSED/.test(String(error))) throw error
       console.error(`a world is run again: ${error}`)
     }
   }
