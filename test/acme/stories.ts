@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Owner } from '../fixtures/staged-server.ts'
 import { AcmeSite } from './acme-site.ts'
 import { hasHttpd, takeTurnsWithHttpd } from './beside-httpd.ts'
@@ -33,7 +36,7 @@ export const STORIES: readonly Story[] = [
   { name: 'retry', about: 'the only CA is down, and comes back', short: false, tell: afterWaiting },
   {
     name: 'certbot',
-    about: 'answers of certbot --webroot are served beside',
+    about: 'certbot --webroot obtains a certificate through this server, which then serves it',
     short: false,
     tell: besideCertbot,
   },
@@ -104,7 +107,11 @@ async function fromEmptyToRenewed(t: Owner): Promise<void> {
   assert.equal(status.ca.account, 'ACME-localhost-0000')
   assert.ok('ari-cert-id' in status.cert.secp256r1)
 
+  const steady = steadyClient(site)
   const { certificate: renewed } = await site.certified(certificate.serialNumber)
+  const { asked, failed } = await steady.stop()
+  assert.deepEqual(failed, [], `of ${asked} requests during the renewal`)
+  assert.ok(asked > 20)
   assert.equal(renewed.subjectaltname, certificate.subjectaltname)
   const said = readFileSync(messages, 'utf8').split('\n')
   for (const wanted of [
@@ -208,11 +215,77 @@ async function afterWaiting(t: Owner): Promise<void> {
 }
 
 async function besideCertbot(t: Owner): Promise<void> {
-  const site = await AcmeSite.make(t, { domains: ['own.example.org'], ports: 'http', lines: ['MDRenewMode manual'] })
+  const name = 'own.example.org'
+  const site = await AcmeSite.make(t, {
+    domains: [name],
+    ports: 'http',
+    // certbot gives up after a few.
+    pebble: { badNonces: 0 },
+    lines: ['MDRenewMode manual'],
+  })
   site.server.file(`htdocs${CHALLENGES}/of-certbot`, 'of-certbot.thumbprint')
   await site.server.start()
   assert.equal((await answerOf(site, `${CHALLENGES}/of-certbot`)).status, 200)
   assert.equal((await answerOf(site, `${CHALLENGES}/of-nobody`)).status, 404)
+  if (!isInstalled('certbot')) return
+
+  const folder = site.server.path('certbot')
+  const options = [
+    ...['certonly', '--webroot', '-w', site.server.path('htdocs'), '-d', name, '--server', site.pebble.directory],
+    ...['-n', '--agree-tos', '-m', 'admin@example.org', '--key-type', 'ecdsa'],
+    ...['--config-dir', folder, '--work-dir', folder, '--logs-dir', folder],
+  ]
+  const env = { ...process.env, REQUESTS_CA_BUNDLE: site.pebble.authority }
+  execFileSync('certbot', options, { env, stdio: 'ignore' })
+  const live = join(folder, 'live', name)
+  const configuration = site.server
+    .read('conf/httpd.conf')
+    .replace(
+      `MDomain ${name}`,
+      [
+        `<MDomain ${name}>`,
+        `MDCertificateFile ${live}/fullchain.pem`,
+        `MDCertificateKeyFile ${live}/privkey.pem`,
+        '</MDomain>',
+      ].join('\n'),
+    )
+  site.server.file('conf/httpd.conf', configuration)
+  site.server.signal('SIGUSR1')
+  const { certificate } = await site.certified()
+  assert.equal(
+    certificate.raw.toString('base64'),
+    new X509Certificate(readFileSync(join(live, 'cert.pem'))).raw.toString('base64'),
+  )
+}
+
+function isInstalled(program: string): boolean {
+  return spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined
+}
+
+/** A client that asks again and again, and counts what goes wrong. */
+function steadyClient(site: AcmeSite): { stop(): Promise<{ readonly asked: number; readonly failed: readonly string[] }> } {
+  let isOver = false
+  let asked = 0
+  const failed: string[] = []
+  const asking = (async () => {
+    while (!isOver) {
+      asked++
+      try {
+        const { status } = await site.ask('/index.html')
+        if (status !== 200) failed.push(`status ${status}`)
+      } catch (error) {
+        failed.push(String(error))
+      }
+      await sleep(5)
+    }
+  })()
+  return {
+    stop: async () => {
+      isOver = true
+      await asking
+      return { asked, failed }
+    },
+  }
 }
 
 /** A request in the clear to the first name. */

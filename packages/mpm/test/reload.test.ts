@@ -35,6 +35,24 @@ t.test('a graceful restart serves the new configuration and lets running request
   )
 })
 
+t.test('a module can ask for new workers, which have the configuration of the old ones', async (t) => {
+  const server = await served(t)
+  // The edited files are not read: they would be rejected.
+  server.configure({ reader: 'refuses' })
+  const held = server.get('/held')
+  await server.get('/renew')
+  await server.until((answer) => generationIn(answer) === 1)
+  t.equal(generationIn(await held), 0, 'a running request ends in its own worker')
+  const first = new Map<number, boolean>()
+  while (first.size < 2) {
+    const { slot, isFirst } = JSON.parse(await server.get('/'))
+    first.set(slot, isFirst)
+  }
+  t.same([first.get(0), first.get(1)], [true, false], 'one of the new workers may change files')
+  t.match(server.log().join('\n'), /new workers take over with the same configuration/)
+  t.notMatch(server.log().join('\n'), /AH00493/)
+})
+
 t.test('no request is refused or lost while the configuration is loaded again and again', async (t) => {
   const server = await served(t)
   let over = false
