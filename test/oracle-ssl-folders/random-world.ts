@@ -106,7 +106,7 @@ export function randomWorld(seed: number, journeys: number): World {
       ...verification(place, 60),
       ...maybe(20, () => 'SSLRequireSSL'),
       ...maybe(20, () => `SSLRequire ${one(CONDITIONS)}`),
-      ...maybe(30, () => `SSLOptions ${one(OPTIONS)}`),
+      ...maybe(40, () => `SSLOptions ${one(OPTIONS)}`),
       ...maybe(20, () => `SSLRenegBufferSize ${one([0, 5, 10])}`),
       ...maybe(20, () => `Satisfy ${one(['Any', 'All'])}`),
       one(REQUIRES),
@@ -123,7 +123,6 @@ export function randomWorld(seed: number, journeys: number): World {
         () =>
           `SSLCARevocationFile conf/${one(LISTS)}\nSSLCARevocationCheck ${one(['leaf', 'chain'])}${one(['', ' no_crl_for_cert_ok'])}`,
       ),
-      ...maybe(30, () => 'SSLHonorCipherOrder on'),
     ].join('\n')
     lines.set(name, own)
     const folders = Array.from({ length: FOLDERS }, (_, index) => {
@@ -134,12 +133,14 @@ export function randomWorld(seed: number, journeys: number): World {
   }
 
   const names = Array.from({ length: HOSTS }, (_, index) => `h${index}.test`)
-  const config = names.map(host).join('\n')
+  // httpd applies that of the first host to all.
+  const order = maybe(50, () => 'SSLHonorCipherOrder on')
+  const config = [...order, ...names.map(host)].join('\n')
 
   function journey(): Journey {
     const [certificate, key] = one(CLIENTS)
     const version = one(['TLSv1.2', 'TLSv1.2', 'TLSv1.3'] as const)
-    const visits = Array.from({ length: 1 + (below(3) === 0 ? below(3) : 0) }, () => ({
+    const visits = Array.from({ length: 1 + (below(2) === 0 ? below(4) : 0) }, () => ({
       folder: `f${below(FOLDERS)}`,
       length: below(4) === 0 ? below(12) : 0,
     }))

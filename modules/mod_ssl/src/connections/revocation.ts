@@ -45,6 +45,9 @@ const ERRORS = {
   unhandled: { code: 'UNHANDLED_CRITICAL_CRL_EXTENSION', message: 'unhandled critical CRL extension' },
 } as const satisfies Readonly<Record<string, VerifyError>>
 
+/** The codes of all errors of lists. */
+export const LIST_ERRORS: readonly string[] = Object.values(ERRORS).map(({ code }) => code)
+
 /** The error of a certificate whose list is required and cannot be found. */
 export const NO_LIST: VerifyError = ERRORS.missing
 

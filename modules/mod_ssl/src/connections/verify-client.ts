@@ -3,7 +3,7 @@ import type { TLSSocket } from 'node:tls'
 import type { VerifyMode } from '../settings.ts'
 import type { PreparedServer } from '../start/prepare-server.ts'
 import { type VerifyError, verifyError } from './node-tls.ts'
-import { NO_LIST, Revocation } from './revocation.ts'
+import { LIST_ERRORS, NO_LIST, Revocation } from './revocation.ts'
 
 /** httpd's default of SSLVerifyDepth. */
 export const DEFAULT_DEPTH = 1
@@ -26,6 +26,8 @@ const DATES: ReadonlySet<string> = new Set(['CERT_NOT_YET_VALID', 'CERT_HAS_EXPI
 /** Of a chain that is too long and has no other error. */
 export const TOO_LONG: VerifyError = { code: 'CERT_CHAIN_TOO_LONG', message: 'certificate chain too long' }
 const SELF_SIGNED: VerifyError = { code: 'DEPTH_ZERO_SELF_SIGNED_CERT', message: 'self-signed certificate' }
+/** Errors of OpenSSL before which lists are looked at, or that come of its own look at them. */
+const AFTER_LISTS: ReadonlySet<string> = new Set([...DATES, ...LIST_ERRORS])
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2'
 const ANY_PURPOSE = '2.5.29.37.0'
 
@@ -69,32 +71,26 @@ export function judgeClient(
   const chain = verifyClient === 'none' ? [] : chainOf(socket)
   if (chain.length === 0) return { accepted: true, chain, result: TRUSTED_RESULT }
   const error = firstError(verifyError(socket), chain[0])
-  // OpenSSL looks at the length of a chain that leads to a trusted root, and at lists, before it looks at dates.
+  const { path, isComplete } = pathOf(chain, trustedBy(prepared))
+  const refuse = (reason: VerifyError, depth: number): ClientVerdict => ({
+    accepted: false,
+    chain,
+    error: reason,
+    tooLong: depth > verifyDepth ? { length: depth, allowed: verifyDepth } : null,
+  })
+  const isExcused = verifyClient === 'optional_no_ca' && !excusesNothing && error !== null && UNKNOWN_ISSUER.has(error.code)
+  // OpenSSL looks at lists, and at the length of a chain that leads to a trusted root, before it looks at dates.
+  if (error === null || AFTER_LISTS.has(error.code) || isExcused) {
+    const revoked = revocationOf(prepared)?.errorOf(path, !excusesNothing) ?? null
+    if (revoked !== null) return refuse(revoked.error, revoked.depth)
+  }
   if (error === null || DATES.has(error.code)) {
-    const { path, isComplete } = pathOf(chain, trustedBy(prepared))
-    const revoked = isComplete ? (revocationOf(prepared)?.errorOf(path, !excusesNothing) ?? null) : null
-    if (revoked !== null) {
-      const { error: reason, depth } = revoked
-      return {
-        accepted: false,
-        chain,
-        error: reason,
-        tooLong: depth > verifyDepth ? { length: depth, allowed: verifyDepth } : null,
-      }
-    }
-    const length = path.length - 1
-    if (length > verifyDepth || !isComplete) {
-      const tooLong = { length: isComplete ? length : verifyDepth + 1, allowed: verifyDepth }
-      return { accepted: false, chain, error: TOO_LONG, tooLong }
-    }
+    const length = isComplete ? path.length - 1 : Math.max(path.length - 1, verifyDepth + 1)
+    if (length > verifyDepth) return refuse(TOO_LONG, length)
   }
   if (error === null) return { accepted: true, chain, result: TRUSTED_RESULT }
-  if (verifyClient === 'optional_no_ca' && !excusesNothing && UNKNOWN_ISSUER.has(error.code) && isForClients(chain[0])) {
-    // The list of an issuer that is not known cannot be verified.
-    if (!demandsLists(prepared)) return { accepted: true, chain, result: excusedResult(error, prepared) }
-    return { accepted: false, chain, error: NO_LIST, tooLong: null }
-  }
-  return { accepted: false, chain, error, tooLong: null }
+  if (isExcused && isForClients(chain[0])) return { accepted: true, chain, result: excusedResult(error, prepared) }
+  return refuse(error, 0)
 }
 
 /** A verified chain: the client's certificate and its issuers, up to a root where they are at hand. */
@@ -156,12 +152,6 @@ function excusedResult({ code, message }: VerifyError, { settings: { server } }:
   const { crlCheck } = server
   const isForgotten = crlCheck !== undefined && crlCheck.whose !== 'nobody' && code.includes('SELF_SIGNED')
   return isForgotten ? GENEROUS : message
-}
-
-/** True where a certificate without list is refused. */
-function demandsLists({ settings: { server } }: PreparedServer): boolean {
-  const { crlCheck } = server
-  return crlCheck !== undefined && crlCheck.whose !== 'nobody' && !crlCheck.missingIsFine
 }
 
 const REVOCATIONS = new WeakMap<PreparedServer, Revocation>()
