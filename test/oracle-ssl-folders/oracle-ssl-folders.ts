@@ -49,7 +49,16 @@ function fixture(name: string): string {
 }
 
 function filesOf(): FileTree {
-  const names = ['localhost.crt', 'localhost.key', 'cas.crt', 'ca.crl', 'cas.crl', 'expired.crl', 'other-ca.crl']
+  const names = [
+    'localhost.crt',
+    'localhost.key',
+    'cas.crt',
+    'ca.crl',
+    'cas.crl',
+    'intermediate.crl',
+    'expired.crl',
+    'other-ca.crl',
+  ]
   const documents = Array.from({ length: 8 }, (_, index): [string, string] => [`docs/f${index}/f.txt`, 'x\n'])
   return {
     ...Object.fromEntries(names.map((name) => [`conf/${name}`, fixture(name)])),

@@ -49,7 +49,7 @@ const STRONG = 'ECDHE-RSA-AES256-GCM-SHA384'
 const WEAK = 'ECDHE-RSA-AES128-GCM-SHA256'
 const CIPHERS = [STRONG, WEAK, `${WEAK}:${STRONG}`, `${STRONG}:${WEAK}`]
 const MODES = ['none', 'optional', 'require', 'optional_no_ca']
-const LISTS = ['ca.crl', 'cas.crl', 'expired.crl', 'other-ca.crl']
+const LISTS = ['ca.crl', 'cas.crl', 'intermediate.crl', 'expired.crl', 'other-ca.crl']
 const REQUIRES = [
   'Require all granted',
   'Require all granted',

@@ -6,6 +6,7 @@ import { ClientHelloReader } from '../client-hello-reader.ts'
 import { checkStatus, needsStatus } from '../ocsp/check-client.ts'
 import type { PreparedServer } from '../start/prepare-server.ts'
 import type { PreparedServers } from '../start/prepare-servers.ts'
+import { HandshakeAlert } from './alerts.ts'
 import type { HandshakeAids } from './handshake-aids.ts'
 import { HandshakeTurns } from './handshake-turns.ts'
 import { Handshakes } from './handshakes.ts'
@@ -16,7 +17,7 @@ import type { SecureContexts } from './secure-contexts.ts'
 import { SessionView } from './session-view.ts'
 import { STRICTNESS, strictnessOf } from './strictness.ts'
 import type { TakenConnection } from './tls-connection.ts'
-import { type ClientVerdict, clientRules, judgeClient, TRUSTED_RESULT } from './verify-client.ts'
+import { type ClientVerdict, clientRules, judgeClient, TOO_LONG, TRUSTED_RESULT } from './verify-client.ts'
 
 /** What the engine reads in the place of plain HTTP, whatever the client asked for. */
 const PLAIN_REQUEST = Buffer.from('GET / HTTP/1.0\r\n\r\n')
@@ -175,6 +176,7 @@ class Handshake {
     })
     if (aids.session !== undefined && challenge === null) offerSession(tls, aids.session)
     if (aids.staple !== undefined && challenge === null) staple(tls, aids.staple)
+    const alert = strictness === STRICTNESS.none || challenge !== null ? null : new HandshakeAlert(tls, socket)
     tls.on('error', (error) => this.#failed(error, tls))
     tls.on('end', () => this.#stopped(tls))
     tls.on('close', () => this.#closedHere(tls))
@@ -182,8 +184,9 @@ class Handshake {
       if (this.#over) return
       tls.removeAllListeners('end')
       const verdict = challenge === null ? judgeResumed(tls, prepared, judgeClient(tls, rules), Date.now()) : NO_CLIENT
+      // After a while, the rest of the handshake is sent, and an alert would come too late.
       const decide = (final: ClientVerdict): void => {
-        const accepted = this.#decide(final, tls, prepared)
+        const accepted = this.#decide(final, tls, prepared, final === verdict ? alert : null)
         if (accepted === null) return
         const { chain, result } = accepted
         this.#parts.connections.set(connection, {
@@ -199,18 +202,25 @@ class Handshake {
         })
         this.#accepted.sink.speak(protocol, tls)
       }
+      if (verdict.accepted) alert?.forget()
       if (needsStatus(prepared, verdict)) void checkStatus(prepared, verdict, connection, this.#parts.log).then(decide)
       else decide(verdict)
     })
   }
 
   /** @returns null if the client is refused, or has left */
-  #decide(verdict: ClientVerdict, tls: TLSSocket, prepared: PreparedServer): Extract<ClientVerdict, { accepted: true }> | null {
+  #decide(
+    verdict: ClientVerdict,
+    tls: TLSSocket,
+    prepared: PreparedServer,
+    alert: HandshakeAlert | null,
+  ): Extract<ClientVerdict, { accepted: true }> | null {
     if (this.#over) return null
     this.#over = true
     if (!verdict.accepted) {
       logVerification(this.#parts.log, this.#accepted.connection, verdict)
       this.#log('info', 'AH02008', `SSL library error 1 in handshake (server ${prepared.id})`)
+      alert?.send(verdict.tooLong === null ? verdict.error : TOO_LONG)
       tls.destroy()
       this.#logAbort()
       return null
