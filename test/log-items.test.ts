@@ -60,7 +60,10 @@ const CONFIGURATION = [
   '</Directory>',
 ]
 
-/** What is known to differ: a target that is refused names nobody here, and what follows a body that was cut off is closed without a length. */
+/**
+ * Known differences: a rejected target does not name a host here, and the connection after a truncated body is closed
+ * without a length.
+ */
 const DIFFERENT: Readonly<Record<string, readonly string[]>> = {
   'a name and password in the target': ['%V'],
   'a body that is too short': ['%{Content-Length}o'],

@@ -14,7 +14,7 @@ export function hasHttpd(): boolean {
 
 /**
  * The same configuration and store for both servers, one after the other: each serves the certificate that the other
- * has obtained, and says the same of it.
+ * has obtained, and reports the same about it.
  */
 export async function takeTurnsWithHttpd(t: Owner): Promise<void> {
   const site = await AcmeSite.make(t, {
@@ -71,7 +71,7 @@ function isFinished(site: AcmeSite): boolean {
   return /"notified-renewed": true/.test(site.server.read('md/staging/turns.example.org/job.json'))
 }
 
-/** What a server says, without what changes with each run. */
+/** What a server reports, without the parts that change with each run. */
 async function statusOf(site: AcmeSite): Promise<{ readonly md: unknown; readonly certificate: string }> {
   const md = JSON.parse(bodyOf(await site.ask('/md-status/turns.example.org')))
   return { md, certificate: bodyOf(await site.ask('/.httpd/certificate-status')) }

@@ -108,7 +108,7 @@ export async function startPebble(options: PebbleOptions): Promise<Pebble> {
   }
 }
 
-/** Ports of 127.0.0.1 that nobody used a moment ago. @param avoid ports that are not to be among them */
+/** Ports of 127.0.0.1 that were free a moment ago. @param avoid ports that are not returned */
 export async function freePorts(count: number, avoid: readonly number[] = []): Promise<readonly number[]> {
   const servers = Array.from({ length: count + avoid.length }, () => createServer())
   const ports = await Promise.all(

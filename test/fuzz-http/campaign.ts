@@ -92,7 +92,7 @@ export class Contest {
     return { ours, theirs: again, comparison: compare(plain.ours, again, { text: plain.text, strictness }) }
   }
 
-  /** With cuts around the ends that we found, the reading tells whether Node sees them at the very same byte. */
+  /** With cuts around the ends that we found, the reading shows whether Node finds them at the same byte. */
   #readTheirs(bytes: Buffer, cuts: readonly number[], ours: Reading): Reading {
     const ends = ours.messages.flatMap(({ end }) => (end < 0 ? [] : [end - 1, end]))
     return this.#theirs.read(

@@ -107,7 +107,7 @@ function withHostOfTarget(target: string, fields: readonly string[]): readonly s
   return place < 0 ? fields : fields.with(place + 1, authority)
 }
 
-/** Beside Transfer-Encoding a length says nothing, and is removed (RFC 9112 section 6.1): here this is left to the server. */
+/** A length next to Transfer-Encoding has no meaning and is removed (RFC 9112 section 6.1); Node leaves this to the server. */
 function withoutUnusedLength(fields: readonly string[]): readonly string[] {
   const place = placeOf('content-length', fields)
   return place < 0 || placeOf('transfer-encoding', fields) < 0 ? fields : fields.toSpliced(place, 2)

@@ -1,9 +1,10 @@
 import type { Reading, ReadMessage } from './reading.ts'
 
 /**
- * The same stream in the words of RFC 9112 alone, and where our messages end in it: without what httpd, and so we, take and Node refuses although
- * the RFC says how it is to be read. These are fields on several lines (section 5.2), a Content-Length beside Transfer-Encoding
- * (6.1), blanks and extensions of any form behind a chunk size (7.1.1), and line feeds alone at the ends of lines (2.2).
+ * The same stream in the plain form of RFC 9112, and where our messages end in it. It does not contain what httpd and
+ * this server accept and Node rejects, although the RFC defines how to read it: fields on several lines (section 5.2), a
+ * Content-Length next to Transfer-Encoding (6.1), blanks and extensions of any form after a chunk size (7.1.1), and bare
+ * line feeds at the ends of lines (2.2).
  */
 export function plainly(text: string, ours: Reading): { text: string; ours: Reading } {
   let made = ''

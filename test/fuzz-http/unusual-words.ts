@@ -1,4 +1,4 @@
-/** What stands in the places of a request where something else should: much of it has once been taken for something else. */
+/** Unexpected texts for each part of a request. Many of them have been misread by some server. */
 
 export const LINE_ENDS: readonly string[] = ['\n', '\r', '\r\r\n', '\n\r\n', '\r\n\r', ' \r\n', '\0\r\n', '']
 export const BLANKS: readonly string[] = ['', ' ', '  ', '\t', ' \t', '\x0b', '\x0c', '\xa0', '\r', '\n ', '\r\n ', '\0']

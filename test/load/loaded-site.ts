@@ -15,8 +15,8 @@ export async function prepareSite(server: StagedServer): Promise<void> {
 }
 
 /**
- * The configuration that the clients need, without a log. KeepAliveTimeout fits their pauses. The answer behind the 101st says that the connection ends:
- * an even number, or a pair of pipelined requests would be torn.
+ * The configuration that the clients need, without a log. KeepAliveTimeout fits their pauses. The connection ends with
+ * the answer after the 101st: the number is even, so that no pair of pipelined requests is split.
  */
 export const SITE: readonly string[] = [
   `LoadModule authz_core_module ${join(MODULES, 'mod_authz_core.so')}`,

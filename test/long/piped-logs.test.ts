@@ -35,7 +35,7 @@ function lines(server: StagedServer, name: string): string[] {
   return existsSync(server.path(name)) ? server.read(name).split('\n').slice(0, -1) : []
 }
 
-/** True also for a process that has ended and that the server has not asked about: it must. */
+/** Also true for a process that has ended and whose exit status the server has not collected yet, as it must. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -38,7 +38,7 @@ async function report(t: Test, path: string, ...options: readonly string[]): Pro
   return data
 }
 
-/** What is said of the line that begins like this. */
+/** The finding about the line that begins with `subject`. */
 function said({ findings }: Report, subject: string): Finding | undefined {
   return findings.find((finding) => finding.subject.startsWith(subject))
 }

@@ -14,8 +14,9 @@ const titles = (count) =>
   Object.fromEntries(lines(count, (n) => [`p${n}.html`, `${'<!-- nothing -->'.repeat(1000)}<title>Page ${n}</title>\n`]))
 
 /**
- * A row has a name (`B1-10000`; `--only B1` takes all that begin so), a title, and what makes its parts: `files` and `sizes` lie in the tenant's folder, the latter with
- * holes instead of content; `server` are lines of the server's own configuration; `request` is a GET of /tenant/b.txt unless it says otherwise. @TENANT@ is the folder.
+ * A row has a name (`B1-10000`; `--only B1` selects all that begin with it), a title, and a function that makes its
+ * parts: `files` and `sizes` are files in the tenant's folder, the latter with holes instead of content; `server` are
+ * lines of the server's own configuration; `request` is a GET of /tenant/b.txt by default. @TENANT@ is the folder.
  */
 export const ROWS = [
   ...COUNTS.map((count) =>

@@ -17,9 +17,9 @@ export function requestBytes({ method, target, version, fields, body }, id) {
 }
 
 /**
- * Sends the requests of one host, a few at a time, and resolves to a list with one `{ response, port, id }` per request; a response that did not come
- * is `{ failure }`. With `giveUp` it stops at the first of these, and resolves to null.
- * @param used ports of clients that this run of the server has seen; log lines of a port that came twice could not be told apart
+ * Sends the requests of one host, a few at a time, and resolves to a list with one `{ response, port, id }` per request;
+ * `{ failure }` for a missing response. With `giveUp` it stops at the first failure, and resolves to null.
+ * @param used ports of clients that this run of the server has seen; the log lines of a reused port would be ambiguous
  */
 export async function askAll(requests, { ports, firstId, giveUp, used }) {
   const answers = []

@@ -85,7 +85,7 @@ function writeConfiguration(side, world, place) {
   return { file, owners }
 }
 
-/** What a server says of a world with `-t`: `{ exit, text, owner }`, where owner is the host that the message points at, or -1. */
+/** The result of `-t` for a world: `{ exit, text, owner }`, in which owner is the host that the message names, or -1. */
 export async function check(side, world, place) {
   const { file, owners } = writeConfiguration(side, world, place)
   const run = join(place.base, 'run')

@@ -209,7 +209,7 @@ export class ExpressionGenerator {
     return `%{${name}:${random.several(1, 2, () => this.#stringPiece(depth - 1, '}')).join('')}}`
   }
 
-  /** Text that may stand before `end`; httpd's scanner does not survive a quote in `%{function:...}`. */
+  /** Text that is allowed before `end`; httpd's scanner fails at a quote in `%{function:...}`. */
   #stringPiece(depth: number, end: string): string {
     const random = this.#random
     switch (depth <= 0 ? random.below(6) : random.below(10)) {

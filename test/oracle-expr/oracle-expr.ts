@@ -1,6 +1,7 @@
-// npm run oracle:expr [-- --seed N --count M --visits V --wrong PERCENT --port P --show K]: writes random expressions, each into a .htaccess file, asks Apache httpd
-// and Gatewright for each of them with the same random requests, and tells every difference of status, values, Vary and message. Needs apache2 and a built dist/.
-// Ends with a line `N passed, N failed` that counts expressions.
+// npm run oracle:expr [-- --seed N --count M --visits V --wrong PERCENT --port P --show K]: writes random expressions,
+// each into a .htaccess file, sends the same random requests for each of them to Apache httpd and Gatewright, and reports
+// every difference in status, values, Vary and messages. Needs apache2 and a built dist/. Ends with a line
+// `N passed, N failed` that counts expressions.
 import { Agent } from 'node:http'
 import { parseArgs } from 'node:util'
 import { freePort } from '../fixtures/free-port.ts'
@@ -129,7 +130,10 @@ function differingFields(theirs: Answer, ours: Answer): string[] {
   return found
 }
 
-/** What the log says about each folder, without time, process and client. Messages of expressions name no file: they are told by order alone and not compared. */
+/**
+ * The log messages about each folder, without time, process and client. Messages of expressions do not name a file: only
+ * their order assigns them, so they are not compared.
+ */
 function messagesByFolder(lines: readonly string[]): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const line of lines) {

@@ -11,8 +11,8 @@ export function sharedModules(servers) {
 }
 
 /**
- * The configuration file's text. All modules that both have are loaded; scripts are served as they are, as a PHP module would take them: with a path behind their
- * name. The site is the document root, and once more below /site.
+ * The configuration file's text. All modules that both servers have are loaded. Scripts are served as files, with a path
+ * after their name, as a PHP module would accept them. The site is the document root, and also below /site.
  */
 export function configuration({ server, servers, site, port, options }) {
   const needed = NEEDED_BY_HTTPD.filter((name) => modulesOf(server).has(name))

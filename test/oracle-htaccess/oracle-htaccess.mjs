@@ -1,5 +1,6 @@
-// npm run oracle:htaccess -- DIR...: serves a site's files with Apache httpd and with dist/bin/httpd at the same time, .htaccess files and all, and tells every
-// difference between their answers (README.md). Ends with `N passed, N failed`, which counts requests.
+// npm run oracle:htaccess -- DIR...: serves a site with its .htaccess files with Apache httpd and with dist/bin/httpd at
+// the same time, and reports every difference between their answers (README.md). Ends with `N passed, N failed`, which
+// counts requests.
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// npm run oracle:founding-table [-- --oracle apache2]: the guide's table from 2.2 to 2.4, row by row: what gatewright migrate makes of each row, what its proof says, and,
-// with --oracle, what Apache httpd says to all of it.
+// npm run oracle:founding-table [-- --oracle apache2]: the guide's table from 2.2 to 2.4, row by row: the result of
+// gatewright migrate for each row, its proof, and, with --oracle, the answers of Apache httpd.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

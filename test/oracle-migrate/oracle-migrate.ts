@@ -1,6 +1,7 @@
-// npm run oracle:migrate [-- --seed N --first I --count M --batch B --claims C --port P]: makes random configurations of 2.2, migrates each, proves what came of it, and
-// puts the claims of the proof to Apache httpd, which serves the old text and the new one. A wrong claim is a request that httpd decides otherwise than the proof said,
-// on either side. Every other configuration is read with --intent documented, so that counter-examples are claimed as well. Needs apache2 2.4.
+// npm run oracle:migrate [-- --seed N --first I --count M --batch B --claims C --port P]: makes random configurations of
+// 2.2, migrates each, proves the result, and checks the claims of the proof with Apache httpd, which serves the old text
+// and the new one. A claim is wrong if httpd decides its request differently on either side. Every second configuration
+// is read with --intent documented, so that counter-examples are claimed as well. Needs apache2 2.4.
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -161,7 +162,7 @@ async function differenceUnderCondition(claim: Claim): Promise<string[]> {
   return [`under <If>: old ${old.status}, new ${now.status}: ${JSON.stringify(claim.question)} ${claim.variables.join(' ')}`]
 }
 
-/** A user whom only the proof knows cannot log in elsewhere; a folder of nobody's URL cannot be asked for. */
+/** A user who exists only in the proof cannot log in elsewhere; a folder without a URL cannot be requested. */
 function isReplayable({ question: { credentials, target } }: Claim): boolean {
   if (target.startsWith('/.gatewright-')) return false
   return credentials === null || credentials.password !== null || Object.hasOwn(PASSWORDS, credentials.user)

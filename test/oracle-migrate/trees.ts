@@ -1,6 +1,7 @@
-// npm run oracle:migrate-trees [-- --seed N --first I --count M --program PATH]: makes random folders of .htaccess files, rewrites each by `gatewright migrate`, and has
-// `gatewright prove` compare each with another random folder. Where the exit status says that nothing changes, Apache httpd serves both folders, with a ban of its own around
-// them, and has to decide every request alike. `--program` names the gatewright of another build. Needs apache2 2.4.
+// npm run oracle:migrate-trees [-- --seed N --first I --count M --program PATH]: makes random folders of .htaccess files,
+// rewrites each with `gatewright migrate`, and compares each with another random folder by `gatewright prove`. If the exit
+// status means that nothing changes, Apache httpd serves both folders, inside a section that denies access, and must
+// decide every request alike. `--program` names the gatewright of another build. Needs apache2 2.4.
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'

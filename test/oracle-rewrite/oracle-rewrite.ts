@@ -1,5 +1,6 @@
-// npm run oracle:rewrite [-- --seed N --count M --visits V --port P --show K]: writes random rules, into virtual hosts and into .htaccess files, asks Apache httpd and Gatewright
-// with the same random requests, and tells every difference of status, Location, Vary, Set-Cookie, type, variables and body. Needs apache2 and a built dist/. Ends with a line
+// npm run oracle:rewrite [-- --seed N --count M --visits V --port P --show K]: writes random rules into virtual hosts and
+// .htaccess files, sends the same random requests to Apache httpd and Gatewright, and reports every difference in status,
+// Location, Vary, Set-Cookie, type, variables and body. Needs apache2 and a built dist/. Ends with a line
 // `N passed, N failed` that counts cases.
 import { request } from 'node:http'
 import { join } from 'node:path'

@@ -6,9 +6,10 @@ import { parseResponses } from '../conformance/lib/client.mjs'
 const TIMEOUT = 20_000
 
 /**
- * Sends the requests and resolves to `{ responses, ports }`: what came for each (null if nothing), and the client's ports in the order of use, by
- * which log lines are found. A server that closes the connection gets the rest over a new one.
- * @param used ports of this address that other conversations had; log lines of a port that came twice could not be told apart
+ * Sends the requests and resolves to `{ responses, ports }`: the response to each (null if there is none), and the
+ * client's ports in the order of use, by which log lines are found. If the server closes the connection, the remaining
+ * requests are sent over a new one.
+ * @param used ports of this address that other conversations had; the log lines of a reused port would be ambiguous
  */
 export async function converse({ port, from, requests, used }) {
   const responses = []

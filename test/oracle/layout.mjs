@@ -1,7 +1,7 @@
 // Many policies in one configuration: the text, and which policy each line belongs to.
 import { section, toLines } from './tree.mjs'
 
-/** Lines that one policy has in the configuration file, with the name it stands under. */
+/** The lines of one policy in the configuration file, with its name. */
 function own(policy, name) {
   const sections = policy.main
   const main = policy.virtualHost ? [section('VirtualHost', '*:@PORT@', [`ServerName ${name}.example`, ...sections])] : sections

@@ -86,7 +86,7 @@ export const PLANTS = {
     module: PROGRAM,
     file: 'packages/core/src/lifecycle/uri.ts',
     find: 'normalizePath(request.uri, slashesOf(request))',
-    // Before the host is known nobody can say whether slashes are merged.
+    // Whether slashes are merged is not known before the host is.
     replace:
       "normalizePath(slashesOf(request) === 'keep' && request.prev === null && request.main === null ? request.unparsedUri.slice(0, Math.max(0, request.unparsedUri.search(/[^/]|$/) - 1)) + request.uri : request.uri, slashesOf(request))",
   },
@@ -122,8 +122,8 @@ export const PLANTS = {
 
 /**
  * Makes a folder with all our modules, or with the program, with the bug inside.
- * @returns what `bothSides` has to be told of it
- * @throws if the source no longer says what is to be changed
+ * @returns the options for `bothSides`
+ * @throws if the source does not contain the text to replace any more
  */
 export async function plantedServer(name, folder) {
   const { module } = PLANTS[name]

@@ -7,7 +7,7 @@ export class Progress {
     this.started = performance.now()
   }
 
-  /** `part` ended when `done`; what was told of it before is overwritten where that can be. */
+  /** `done` when a part has ended; on a terminal, its earlier messages are overwritten. */
   tell(text, { done = false } = {}) {
     const line = `${text} (${((performance.now() - this.started) / 1000).toFixed(0)} s)`
     if (this.stream.isTTY) this.stream.write(`\r\x1b[K${line}${done ? '\n' : ''}`)

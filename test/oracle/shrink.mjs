@@ -81,8 +81,8 @@ function size({ prelude, main, htaccess, requests, virtualHost }) {
 }
 
 /**
- * What httpd would refuse at start need not be tried, and nothing may stand outside of the sections that keep policies apart. A .htaccess file may
- * hold anything.
+ * False for what httpd would reject at start, and for directives outside of the sections that separate policies. A
+ * .htaccess file may contain anything.
  */
 function isAcceptable({ prelude, main, startCheck, virtualHost }) {
   if (startCheck) return true

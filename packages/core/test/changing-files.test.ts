@@ -113,7 +113,7 @@ for (const [what, size] of [
   ['a small file', 100],
   ['a large file', 100_000],
 ] as const) {
-  t.test(`${what} that changes while its request waits is told of as it is when it is sent`, async (t) => {
+  t.test(`${what} that changes while its request waits is described as it is when it is sent`, async (t) => {
     const server = await site({ modules: [authzCore, patient], config: CONFIG, files: { 'docs/f.txt': Buffer.alloc(size, 'a') } })
     t.teardown(() => server.close())
     const before = await server.inject('/f.txt')

@@ -16,7 +16,7 @@ const SPELLINGS: readonly (readonly [string, string])[] = [
   ['Alias /a @ROOT@/files\n<Directory @ROOT@//files/./private/>\nRequire all denied\n</Directory>', '/a/private/x'],
 ]
 for (const [config, target] of SPELLINGS) {
-  t.test(`a closed folder stays closed however it is spelt: ${JSON.stringify(config)}`, async (t) => {
+  t.test(`a closed folder stays closed, however its path is written: ${JSON.stringify(config)}`, async (t) => {
     const files = { 'files/private/x': 'secret', 'files/f': 'open' }
     const server = await site({ modules: [authzCore, alias], config, files })
     t.teardown(() => server.close())

@@ -120,7 +120,7 @@ const COMMAND_LINE: readonly (readonly [readonly string[], readonly string[], re
 ]
 
 for (const [before, after, shown] of COMMAND_LINE) {
-  t.test(`${JSON.stringify([...before, ...after])} on the command line is told without a file`, async (t) => {
+  t.test(`${JSON.stringify([...before, ...after])} on the command line is reported without a file`, async (t) => {
     const error = await loadConfiguration(options(before, after)).then(
       () => null,
       (thrown: ConfigError) => thrown,
@@ -149,7 +149,7 @@ t.test('a missing main file is reported without a line', async (t) => {
   })
 })
 
-t.test('a server without a given folder leaves none behind if its configuration is invalid', async (t) => {
+t.test('a server without a given folder leaves no folder if its configuration is invalid', async (t) => {
   // A temporary folder that no other program uses.
   const scratch = t.testdir()
   const { TMPDIR } = process.env

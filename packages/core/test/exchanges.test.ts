@@ -108,7 +108,7 @@ t.test('a stream has its trailers sent to a client that takes them, apart from f
   t.equal(taken.sentTrailers.length, 1)
   all.backend = new Backend(['one'])
   t.same((await answer(all.server, { target: '/stream' })).sentTrailers, [])
-  t.equal(all.backend.asked, 0, 'trailers that nobody takes are not asked for')
+  t.equal(all.backend.asked, 0, 'trailers that the client does not accept are not requested')
 })
 
 t.test('a stream sends its trailers although another response was sent before its end', async (t) => {
@@ -121,7 +121,7 @@ t.test('a stream sends its trailers although another response was sent before it
   t.match(exchange, { status: 200, body: 'one', sentTrailers: [['Grpc-Status', '0']] })
 })
 
-t.test('HTTP/1.1 sends trailers after a chunked body to clients that say TE: trailers, others get none', async (t) => {
+t.test('HTTP/1.1 sends trailers after a chunked body to clients that send TE: trailers, and to no others', async (t) => {
   const all = await serving(t)
   const port = await all.server.listen()
   const request = (version: string, fields: string): Promise<string> => {

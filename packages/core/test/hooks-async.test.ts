@@ -46,7 +46,7 @@ async function traceOf(waiting: readonly Phase[]): Promise<{ readonly status: nu
 t.test('a request that waits in a phase continues there', async (t) => {
   const expected = await traceOf([])
   t.equal(expected.status, 200)
-  t.equal(expected.trace.length, 2 * (PHASES.length - 1), 'all phases but forceAuthn, which nobody asks here')
+  t.equal(expected.trace.length, 2 * (PHASES.length - 1), 'all phases but forceAuthn, which does not run here')
   for (const phase of PHASES) t.strictSame(await traceOf([phase]), expected, phase)
   t.strictSame(await traceOf(PHASES), expected, 'in all of them')
 })

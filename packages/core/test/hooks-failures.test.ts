@@ -204,7 +204,7 @@ t.test(
 )
 
 for (const name of ['insertFilter'] as const) {
-  t.test(`${name} that returns a promise is a 500, because nobody waits for what it was to do`, async (t) => {
+  t.test(`${name} that returns a promise is a 500, because its work is not awaited`, async (t) => {
     const lost = moduleOf('lost', ({ hooks }) => hooks[name].add(() => untypedResult(Promise.resolve())))
     const server = await serve(t, [openModule, lost])
     const { status, body } = await server.inject('/f.txt')

@@ -60,7 +60,7 @@ t.test('at the limit of pending queries, a lookup has no result, sends no query,
   const counted = asking(X)
   t.same(known.of('c', counted.ask), [])
   t.equal(counted.count, 0)
-  t.equal(refused, 1, 'and that is told')
+  t.equal(refused, 1, 'and that is reported')
   t.equal(known.of('a', counted.ask), first, 'sharing takes no place')
   slow.resolve(X)
   t.same(await Promise.all([first, second]), [['x'], ['x']])

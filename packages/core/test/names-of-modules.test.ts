@@ -40,7 +40,7 @@ t.test('expressions know the variables, functions and lists of modules', async (
   })
 })
 
-t.test('a module says which servers have https, whatever ServerName says', async (t) => {
+t.test('a module determines which servers have https, regardless of ServerName', async (t) => {
   const secured: AnyModule = defineModule({
     name: 'scheme_module',
     source: 'mod_scheme.c',

@@ -87,7 +87,7 @@ t.test('one waiting request continues in each turn, the one with the least use f
   t.strictSame(order, ['short', 'long'])
 })
 
-t.test('a request that has used all it may does not go on, and the error names the line', async (t) => {
+t.test('a request that has reached its limit does not continue, and the error names the line', async (t) => {
   const loop = new FakeLoop()
   const work = new RequestWork(new TurnQueue(loop), 100)
   const place = { name: 'RewriteRule', file: '/srv/.htaccess', line: 7 }

@@ -88,7 +88,7 @@ const patient = defineModule({
   },
 })
 
-t.test('a reset connection leaves no connection, descriptor or request behind', async (t) => {
+t.test('after a reset no connection, descriptor or request remains', async (t) => {
   const files = { 'docs/small.txt': 'small', 'docs/large.txt': noise(LARGE) }
   const server = await site({ modules: [authzCore, deflate, patient], config: CONFIG, files })
   t.teardown(() => server.close())

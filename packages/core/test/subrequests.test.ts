@@ -664,7 +664,7 @@ t.test('a module specifies the version of its content', async (t) => {
   const response = await server.inject('/sub/')
   t.equal(response.header('Last-Modified'), 'Thu, 02 Jan 2020 03:04:05 GMT')
   t.equal(response.header('ETag'), '"59b1f7226f340"')
-  t.equal((await server.inject('/none')).status, 404, 'of what does not exist there is nothing to tell')
+  t.equal((await server.inject('/none')).status, 404, 'nothing is reported about a missing file')
 })
 
 t.test('shell patterns of the configuration and of clients differ in dots and backslashes', async (t) => {

@@ -24,7 +24,7 @@ async function statusLines(t: Test, config: string, request: string): Promise<re
   return (await rawExchange(await server.listen(), `${request}${next}`)).match(/HTTP\/1\.1 \d+/g) ?? []
 }
 
-t.test('a body that nobody reads is discarded before a short page is sent, and its rejection replaces the page', async (t) => {
+t.test('an unread body is discarded before a short page is sent, and its rejection replaces the page', async (t) => {
   for (const start of ['OPTIONS *', 'GET /8000', 'POST /8000'])
     for (const body of [CHUNKED, COUNTED]) {
       const request = `${start} HTTP/1.1\r\nHost: x\r\n${body}`

@@ -58,7 +58,7 @@ t.test('a server runs when its process does, and is not this one', (t) => {
   t.end()
 })
 
-t.test('who started after the number was written is a stranger', async (t) => {
+t.test('a process that started after the number was written is not the server', async (t) => {
   const { path, pid } = await recordedProcess(t)
   const content = { kind: 'pid', pid } as const
   t.equal(runningServer(path, content), pid)

@@ -79,7 +79,7 @@ t.test('a worker of the next generation that still loads is not waited for', asy
   t.strictSame(loading.asked, [])
 })
 
-t.test('the sums of an ended worker go on with its slot, or alone until the slot has a worker', async (t) => {
+t.test('the sums of an ended worker stay with its slot, which may not have a worker yet', async (t) => {
   const collector = new StatusCollector()
   const [first, other] = [new Teller(0, 0, 5), new Teller(1, 0, 7)]
   first.end(collector)

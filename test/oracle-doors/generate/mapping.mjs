@@ -172,7 +172,10 @@ export function urlSettings(rng) {
   ])()
 }
 
-/** A section around what `fill` makes for it. `nested` says that it stands in another section or in .htaccess, `byUrl` in `<Location>`, which cannot hold `<Files>`. */
+/**
+ * A section around what `fill` makes for it. `nested`: the section is in another section or in .htaccess; `byUrl`: it is
+ * in `<Location>`, which cannot contain `<Files>`.
+ */
 export function around(rng, fill, { nested, byUrl = false }) {
   const body = fill(byUrl)
   return rng.weighted([

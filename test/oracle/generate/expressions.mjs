@@ -52,7 +52,7 @@ const OF_USERS = [
   '%{REMOTE_USER} =~ /^(.)/ && $1 =~ /[a-b]/',
 ]
 
-/** An expression. `users` and `subrequests` say whether it may look at the user and ask for other URLs. */
+/** An expression. `users`: it may test the user; `subrequests`: it may look up other URLs. */
 export function expression(rng, { users = true, subrequests = true } = {}, depth = 0) {
   const kind =
     depth >= 2

@@ -1,4 +1,4 @@
-// Where the directives of one folder level stand: in which section, or in which .htaccess file.
+// The place of the directives of one folder level: a section or a .htaccess file.
 import { section } from '../tree.mjs'
 
 /** The folders of a policy, from outside to inside; `@P@` is the policy's own. */
@@ -36,7 +36,7 @@ export function place(rng, folder, body) {
   return rng.weighted(PLACES)({ rng, folder }, body)
 }
 
-// Sections by file name and condition may stand in either kind of file.
+// Sections by file name and condition are allowed in both kinds of files.
 function inFolder({ rng, folder }, ...sections) {
   return rng.chance(0.4)
     ? { htaccess: { [folder]: sections } }

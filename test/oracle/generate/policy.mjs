@@ -11,17 +11,17 @@ import { leaf, requires } from './requires.mjs'
 const ASKS_FOR_NAMES = /\b(host|forward-dns) |from .*(localhost|example|None|REMOTE_ADDR)/
 
 /**
- * Makes a policy. In its texts `@P@` stands for the name that it gets, so that it can stand anywhere.
+ * Makes a policy. In its texts `@P@` is replaced by its name, so that it can be used anywhere.
  * - `prelude`: nodes for the server's own configuration, read first
  * - `main`: nodes for the configuration of the server, or of a virtual host if `virtualHost`
  * - `htaccess`: nodes of .htaccess files by folder
  * - `requests`: method, target, headers, body and client address (`from`)
- * - `startCheck`: it is wrong, and what both servers say of it at start is compared
+ * - `startCheck`: it is invalid, and the messages of both servers at start are compared
  * @param modules names of the modules that both servers have
  */
 export function randomPolicy(rng, { modules, requests = 8 }) {
   const policy = { prelude: [], main: [], htaccess: {}, requests: [], virtualHost: rng.chance(0.08), startCheck: false }
-  // Where expressions ask for other URLs, no check may need to wait for a name: a deliberate difference.
+  // If expressions look up other URLs, no check may have to wait for a name: a deliberate difference.
   const site = { modules, subrequests: rng.chance(0.15), ...aliases(rng, policy) }
   for (const [level, path] of LEVELS.entries()) {
     if (level > 0 && !rng.chance(0.45)) continue
@@ -45,7 +45,7 @@ function put(policy, { main = [], htaccess = {} }) {
   for (const [folder, body] of Object.entries(htaccess)) policy.htaccess[folder] = [...(policy.htaccess[folder] ?? []), ...body]
 }
 
-/** What one level says: any of old-style host control, Require, how to find users, and how to merge. */
+/** The directives of one level: any of old-style host control, Require, authentication, and merging. */
 function directives(rng, site, level) {
   const out = []
   if (rng.chance(0.3)) out.push(...hostControl(rng, site))

@@ -109,7 +109,7 @@ export function leaf(rng, site, { negatable = false } = {}) {
   return `Require ${negatable && rng.chance(0.35) ? rng.pick(['not ', 'not ', 'NOT ']) : ''}${argument}`
 }
 
-// Only in a RequireAll may a "not" or a RequireNone stand, and only beside a member that can grant.
+// A "not" or a RequireNone is allowed only in a RequireAll, and only next to a member that can grant.
 function container(rng, site, depth, inAll) {
   const kind = rng.weighted([
     [5, 'RequireAll'],

@@ -70,7 +70,7 @@ export class ServerRecord implements Server {
     return this.core.serverName?.port ?? 0
   }
 
-  /** The scheme by what a module says after postConfig, when the record is frozen; null where ServerName decides. */
+  /** Sets the scheme that a module reports after postConfig, when the record is frozen; null if ServerName determines it. */
   useScheme(scheme: 'http' | 'https' | null): void {
     this.#moduleScheme = scheme
   }

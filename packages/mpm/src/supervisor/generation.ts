@@ -136,7 +136,7 @@ export class Generation {
 
   /**
    * The first worker opens its logs and does all that can fail before the others, so that what is wrong is
-   * reported once in the error log, and what modules keep for others is there when those ask.
+   * reported once in the error log, and what modules keep for others is available before they ask.
    */
   #openLogs(): void {
     const [first, ...others] = this.workers

@@ -68,7 +68,7 @@ export class Workers {
     this.#watch = new HeartbeatWatch(() => (context.task.onlyOneWorker ? [] : this.#living()), context.limits)
   }
 
-  /** The keys that workers share, besides. They are replaced every day. */
+  /** Further keys that workers share, which are replaced every day. */
   get rotatingKeys(): KeyPair {
     return this.#keys.pair
   }

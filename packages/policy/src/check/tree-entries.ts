@@ -69,7 +69,7 @@ function kindOf(entry: Dirent, path: string): TreeEntry['kind'] {
   }
 }
 
-/** A path as the system has it. */
+/** A path in the form of the system. */
 function bytes(path: string): Buffer {
   return Buffer.from(path, 'latin1')
 }

@@ -51,7 +51,7 @@ t.test('TAP is read by a parser of TAP 14, with the diagnosis of what failed', a
   const { ok, count, pass, fail } = resultOf(points)
   t.strictSame({ ok, count, pass, fail }, { ok: false, count: 2, pass: 1, fail: 1 })
   const asserts = points.flatMap((event) => (event[0] === 'assert' ? [event[1]] : []))
-  t.notOk(asserts[1].todo, 'what stands in a title is no directive')
+  t.notOk(asserts[1].todo, 'a title does not contain directives')
   t.equal(asserts[1].name, `GET "/a#b\\c" as "<&\\x1b[31m\xff\xc3\xa9>" -> 403 # TODO`)
   t.match(asserts[1].diag, {
     expected: '403',

@@ -41,7 +41,7 @@ t.test('a file without a line end at its end gets none', async (t) => {
   t.equal(newText(await windows.migrate()), '# nobody\r\nRequire all denied')
 })
 
-t.test("'none' is told to be the name of a host", async (t) => {
+t.test("'none' is reported as the name of a host", async (t) => {
   const site = new MigrateSite(t, FLOOR, { '': 'Allow from none\nDeny from all\n' })
   const migration = await site.migrate()
   t.equal(newText(migration), 'Require host none\n')

@@ -6,7 +6,7 @@ import { AUTH, MigrateSite, newText } from '../support/migrate-site.ts'
 const ALLOWED = '<Directory "@ROOT@/docs">\nAllowOverride All\nRequire all granted\n</Directory>\n'
 const BAN = '<Files ".ht*">\nRequire all denied\n</Files>\n'
 
-t.test('a section in the new dialect is never opened, and what would open it stays with it', async (t) => {
+t.test('a section in the new dialect is never opened, and keeps the directive that would open it', async (t) => {
   const site = new MigrateSite(t, `${ALLOWED}${BAN}`, { '': 'Satisfy any\n' })
   const migration = await site.migrate()
   t.strictSame(migration.files, [])

@@ -14,7 +14,7 @@ async function rewritten(t: Test, lines: string): Promise<string | undefined> {
   return newText(migration)?.replaceAll(site.root, '@ROOT@').split('\n').slice(1, -2).join('\n')
 }
 
-t.test('every kind of word behind "from" has its Require line', async (t) => {
+t.test('every kind of word after "from" has its Require line', async (t) => {
   t.equal(
     await rewritten(t, 'Order deny,allow\nDeny from all\nAllow from 10.1 192.168.0.0/16 .example.org env=in env=!out\n'),
     [
