@@ -79,7 +79,7 @@ export function mdModule(): Module<undefined, MdSettings> {
       hooks.postReadRequest.add(
         (request) => {
           if (registry === null || registry.domains.length === 0) return DECLINED
-          const demand = requireHttps(request, registry, isSecured(request))
+          const demand = requireHttps(request, registry, isSecured)
           if (demand !== DECLINED) return demand
           const challenge = answerHttpChallenge(request, registry, log)
           return challenge === DECLINED ? answerCertificateStatus(request, registry) : challenge

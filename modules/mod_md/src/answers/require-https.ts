@@ -8,11 +8,11 @@ const FIELD = 'Strict-Transport-Security'
 const WELL_KNOWN = '/.well-known/'
 
 /** MDRequireHttps: redirects clients of plain HTTP to https, and announces to those of https that it is permanent. */
-export function requireHttps(request: Request, registry: Registry, isSecured: boolean): Outcome {
-  if (request.uri.startsWith(WELL_KNOWN)) return DECLINED
+export function requireHttps(request: Request, registry: Registry, isSecured: (request: Request) => boolean): Outcome {
+  if (!registry.demandsHttps(request.server) || request.uri.startsWith(WELL_KNOWN)) return DECLINED
   const md = domainFor(registry.of(request.server), request.serverName())
   if (md === undefined || md.requireHttps === 'off') return DECLINED
-  if (isSecured) {
+  if (isSecured(request)) {
     if (md.requireHttps === 'permanent' && !request.headersOut.has(FIELD)) request.headersOut.set(FIELD, HSTS)
     return DECLINED
   }

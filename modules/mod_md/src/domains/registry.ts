@@ -34,6 +34,7 @@ export class Registry {
   readonly #servers: readonly Server[]
   readonly #linked: DomainsOfServers
   readonly #secured = new Set<Server>()
+  readonly #demanding: ReadonlySet<Server>
   readonly #isFirst: boolean
 
   /**
@@ -55,6 +56,8 @@ export class Registry {
     this.canHttps = listens(process.localHttps)
     this.store = Store.open(start.serverRelative(process.storeDir), owner)
     this.#linked = linkServers(host, domains, start.servers, process)
+    const demanding = domains.filter(({ requireHttps }) => requireHttps !== 'off')
+    this.#demanding = new Set(demanding.flatMap(({ servers }) => servers))
     if (start.isFirst) this.#activate()
   }
 
@@ -65,6 +68,11 @@ export class Registry {
   /** The domains that a server uses. */
   of(server: Server): readonly ManagedDomain[] {
     return this.#linked.get(server) ?? []
+  }
+
+  /** Whether MDRequireHttps applies to a domain of a server. */
+  demandsHttps(server: Server): boolean {
+    return this.#demanding.has(server)
   }
 
   /** The domain that a name belongs to. */
