@@ -17,7 +17,7 @@ const CASES = 24
 const CASES_OF_SATISFY = 40
 const MIGRATE_SEED = 900
 const ORACLE_SEED = 77
-/** A rule that claims that a request is served must not be reported for these statuses. */
+/** The statuses of requests that are denied. */
 const KEPT_OUT = new Set([401, 403, 407, 500])
 /** Errors of these rules are about places that are open. */
 const ERRORS = new Set(RULES.filter(({ severity, isConfirmed }) => severity === 'error' && isConfirmed).map(({ id }) => id))

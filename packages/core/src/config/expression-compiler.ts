@@ -157,8 +157,8 @@ export class ExpressionCompiler {
 
   #expressionFailure(error: unknown, request: Request, command: Command, log?: ModuleLog): unknown {
     if (!(error instanceof ExprRuntimeError)) return error
-    const told = log ?? this.#logFor(internals(command).bound.owner)
-    told.write(request, 'error', '', `Evaluation of expression from ${command.file}:${command.line} failed: ${error.message}`)
+    const target = log ?? this.#logFor(internals(command).bound.owner)
+    target.write(request, 'error', '', `Evaluation of expression from ${command.file}:${command.line} failed: ${error.message}`)
     return new ExpressionError(error.message)
   }
 }

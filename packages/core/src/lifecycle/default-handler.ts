@@ -116,9 +116,9 @@ function serveFile(
   const nowMs = request.receivedAt
   // If the file changed while its digests were computed, the response carries none of them.
   const own = digests !== null && sameVersion(digests.info, info) ? digests : null
-  const told = setValidators(request, info, validators, own?.sha1 ?? null)
+  const sent = setValidators(request, info, validators, own?.sha1 ?? null)
   headers.set('Accept-Ranges', request.config.core.maxRanges === 0 ? 'none' : 'bytes')
-  headers.set('Content-Length', told.length)
+  headers.set('Content-Length', sent.length)
   request.respond(body)
   if (own !== null && own.md5 !== null) headers.set('Content-MD5', own.md5)
   // An error document is sent regardless of the request's conditions.
@@ -126,7 +126,7 @@ function serveFile(
   const met = meetsConditions(
     request.headersIn,
     request.methodNumber === M_GET ? 'read' : 'other',
-    told.etag,
+    sent.etag,
     info.mtimeMs,
     nowMs,
   )

@@ -117,7 +117,7 @@ function isInterim({ status }: RequestRecord): boolean {
  */
 function refuseFields(request: RequestRecord): Outcome {
   request.fieldsRefused = true
-  request.lengthUntold = true
+  request.lengthUnstated = true
   request.existingErrHeadersOut?.clear()
   return HTTP_INTERNAL_SERVER_ERROR
 }

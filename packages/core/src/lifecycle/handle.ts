@@ -17,7 +17,7 @@ export function handlerPhases(hooks: HookRows, files: DefaultHandlerContext): re
   const answered = (request: RequestRecord, outcome: Outcome, chosen: string | null): Outcome => {
     // httpd sends the response from within the handler. The response to OPTIONS is sent later, unless it
     // reports a rejected body.
-    const within = request.lengthUntold || (outcome === OK && request.methodNumber !== M_OPTIONS)
+    const within = request.lengthUnstated || (outcome === OK && request.methodNumber !== M_OPTIONS)
     if (within && chosen !== DEFAULT_HANDLER) request.answeredBy = chosen
     return outcome
   }

@@ -89,7 +89,7 @@ export class RequestBodies {
   #refused(request: RequestRecord, refusal: Refusal): Outcome {
     this.#refusals.take(request, refusal)
     // Like httpd, the server states the length of this response only if the body was too slow.
-    request.lengthUntold = refusal.status !== 408
+    request.lengthUnstated = refusal.status !== 408
     request.original.bodyIsOver = true
     // Fields of the original response do not apply to this one.
     request.existingErrHeadersOut?.clear()
@@ -98,7 +98,7 @@ export class RequestBodies {
 }
 
 function withoutLength(request: RequestRecord, outcome: Outcome): Outcome {
-  if (outcome !== OK) request.lengthUntold = true
+  if (outcome !== OK) request.lengthUnstated = true
   return outcome
 }
 

@@ -38,7 +38,7 @@ export function reduceToStatus(request: RequestRecord): Outcome {
   request.errHeadersOut.clear()
   request.clearHeadersOut()
   request.errHeadersOut.set('Connection', 'close')
-  request.lengthUntold = false
+  request.lengthUnstated = false
   request.status = HTTP_INTERNAL_SERVER_ERROR
   request.contentType = null
   request.replaceBody('')

@@ -8,5 +8,5 @@ export type BodyFraming =
   /** Its length is not stated, and the connection closes after it. */
   | { readonly kind: 'close' }
   /** The response to HEAD whose length is unknown because its body is not generated. */
-  | { readonly kind: 'untold' }
+  | { readonly kind: 'unstated' }
   | { readonly kind: 'none' }

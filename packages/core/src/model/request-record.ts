@@ -187,7 +187,7 @@ export class RequestRecord extends RequestTexts implements Request, ResponseList
    * True if the response does not state its length, as in httpd, because the request body or a field of the
    * response was rejected.
    */
-  lengthUntold = false
+  lengthUnstated = false
   /**
    * True on the first request of a chain if the rest of its body is not read: the body was rejected, or the
    * connection closes after the response.

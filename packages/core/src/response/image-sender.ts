@@ -41,7 +41,7 @@ function isPlain(request: RequestRecord): boolean {
   return (
     request.status === 200 &&
     !request.headerOnly &&
-    !request.lengthUntold &&
+    !request.lengthUnstated &&
     request.errorStatus === 0 &&
     request.version !== HTTP_0_9 &&
     !request.forcedTo10 &&

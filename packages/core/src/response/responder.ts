@@ -15,7 +15,7 @@ import type { ByteRange } from './ranges.ts'
 import { requestedRanges } from './requested-ranges.ts'
 
 const NONE: BodyFraming = { kind: 'none' }
-const UNTOLD: BodyFraming = { kind: 'untold' }
+const UNSTATED: BodyFraming = { kind: 'unstated' }
 const CLOSE: BodyFraming = { kind: 'close' }
 const MARKED: BodyFraming = { kind: 'marked' }
 const MARKED_IF_KEPT: BodyFraming = { kind: 'markedIfKept' }
@@ -107,9 +107,9 @@ export class Responder {
 
 /** How the end of a whole body is announced. */
 function framingOf(request: RequestRecord, length: number | null): BodyFraming {
-  if (request.rangeRefused && typeof request.body === 'string') return request.headerOnly ? UNTOLD : MARKED_IF_KEPT
-  if (length === null) return request.headerOnly ? UNTOLD : MARKED
-  if (request.lengthUntold) return CLOSE
+  if (request.rangeRefused && typeof request.body === 'string') return request.headerOnly ? UNSTATED : MARKED_IF_KEPT
+  if (length === null) return request.headerOnly ? UNSTATED : MARKED
+  if (request.lengthUnstated) return CLOSE
   // Like httpd, the server does not state the length of an error page or an empty body in response to HEAD.
   return request.headerOnly && (request.errorStatus !== 0 || length === 0) ? NONE : { kind: 'length', length }
 }

@@ -16,11 +16,11 @@ export function setValidators(
 ): Validators {
   const bits = effectiveEtag(request.config.core.etag)
   const own = validators.of(request.filename, info, bits, request.receivedAt, digest)
-  const told = request.variantsTag === null && request.prev === null ? own : withVariants(own, request)
+  const sent = request.variantsTag === null && request.prev === null ? own : withVariants(own, request)
   request.modifiedMs = info.mtimeMs
-  request.headersOut.set('Last-Modified', told.lastModified)
-  if (told.etag !== null) request.headersOut.set('ETag', told.etag)
-  return told
+  request.headersOut.set('Last-Modified', sent.lastModified)
+  if (sent.etag !== null) request.headersOut.set('ETag', sent.etag)
+  return sent
 }
 
 /** Adds to the ETag the lists of variants that negotiation consulted for this request, the last one first. */
