@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { generateKeyPairSync, X509Certificate } from 'node:crypto'
+import { generateKeyPairSync, randomInt, X509Certificate } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -108,24 +108,29 @@ export async function startPebble(options: PebbleOptions): Promise<Pebble> {
   }
 }
 
-/** Ports of 127.0.0.1 that were free a moment ago. @param avoid ports that are not returned */
+/**
+ * Ports of 127.0.0.1 that nobody used a moment ago. They are below those that the system gives to clients, which would
+ * take one in the meantime.
+ * @param avoid ports that are not to be among them
+ */
 export async function freePorts(count: number, avoid: readonly number[] = []): Promise<readonly number[]> {
-  const servers = Array.from({ length: count + avoid.length }, () => createServer())
-  const ports = await Promise.all(
-    servers.map(
-      (server) =>
-        new Promise<number>((resolve, reject) => {
-          server.once('error', reject)
-          server.listen(0, '127.0.0.1', () => {
-            const address = server.address()
-            if (typeof address === 'object' && address !== null) resolve(address.port)
-            else reject(new Error('no port'))
-          })
-        }),
-    ),
-  )
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  return ports.filter((port) => !avoid.includes(port)).slice(0, count)
+  const found = new Set<number>()
+  while (found.size < count) {
+    const port = randomInt(LEAST_PORT, FIRST_CLIENT_PORT)
+    if (!avoid.includes(port) && (await isFree(port))) found.add(port)
+  }
+  return [...found]
+}
+
+const LEAST_PORT = 12_000
+const FIRST_CLIENT_PORT = 32_768
+
+function isFree(port: number): Promise<boolean> {
+  const server = createServer()
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  })
 }
 
 function makeCertificates(file: (name: string) => string): void {

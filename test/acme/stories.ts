@@ -35,6 +35,12 @@ export const STORIES: readonly Story[] = [
   { name: 'failover', about: 'the first CA is down, the second one issues', short: true, tell: byAnotherAuthority },
   { name: 'retry', about: 'the only CA is down, and comes back', short: false, tell: afterWaiting },
   {
+    name: 'killed',
+    about: 'the process that has obtained a certificate is killed before it is served',
+    short: false,
+    tell: afterAKill,
+  },
+  {
     name: 'certbot',
     about: 'certbot --webroot obtains a certificate through this server, which then serves it',
     short: false,
@@ -212,6 +218,15 @@ async function afterWaiting(t: Owner): Promise<void> {
   })
   t.teardown(() => again.stop())
   await site.certified()
+}
+
+async function afterAKill(t: Owner): Promise<void> {
+  const site = await AcmeSite.make(t, { domains: ['killed.example.org'], ports: 'http', lines: ['MDMessageCmd @ROOT@/message'] })
+  const once = site.shared('once')
+  site.program('message', `if [ "$1" = renewed ] && [ ! -s ${once} ]; then echo killed > ${once}; kill -9 $PPID; fi; true`)
+  await site.server.start()
+  await site.certified()
+  assert.equal(readFileSync(once, 'utf8'), 'killed\n')
 }
 
 async function besideCertbot(t: Owner): Promise<void> {

@@ -65,6 +65,11 @@ export class Registry {
     return VERSION
   }
 
+  /** True in the process that has tried to activate what was staged. */
+  get hasActivated(): boolean {
+    return this.#isFirst
+  }
+
   /** The domains that a server uses. */
   of(server: Server): readonly ManagedDomain[] {
     return this.#linked.get(server) ?? []

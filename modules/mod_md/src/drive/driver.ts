@@ -69,6 +69,8 @@ export class Driver {
     const job = Job.load(registry.store, name)
     if (job.finished && job.validFrom <= Date.now()) {
       if (keysOf(md).every((spec) => readCredentials(registry.store, 'staging', name, spec) !== undefined)) {
+        // The process that obtained them may have died before it asked for new processes.
+        if (!registry.hasActivated) return
         this.#announced.add(name)
         log.write(
           null,
