@@ -44,7 +44,9 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   deflate: ['deflate', 'inflate'],
   filter: ['deflate', 'inflate'],
   info: ['server-info'],
+  md: ['md-status'],
   negotiation: ['multiviews', 'type-map'],
+  ssl: ['https', 'ssl-verify-client'],
   status: ['server-status'],
 }
 
@@ -60,6 +62,8 @@ function gather(items: readonly DocumentItem[], words: Set<string>): void {
     for (const [word] of item.text.toLowerCase().matchAll(/[\w-]+/g)) {
       words.add(word)
       words.add(word.replace(/^mod_|_module$/g, ''))
+      // Expressions ask for `%{SSL_PROTOCOL}` and the like.
+      if (word.startsWith('ssl_')) words.add('ssl')
       const named = DIRECTIVE_HOMES.get(word)?.module
       if (named !== undefined) words.add(named)
     }

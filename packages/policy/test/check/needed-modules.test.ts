@@ -50,6 +50,7 @@ t.test('a tree without a word about them does without most modules, and a guard 
   ])
   t.ok(neededModules(['<IfModule !mod_rewrite.c>\nOptions None\n</IfModule>\n'], FILES).includes('mod_rewrite.mjs'))
   t.ok(neededModules(['<IfModule env_module>\n</IfModule>\n'], FILES).includes('mod_env.mjs'))
+  t.ok(neededModules(['Require expr "%{SSL_PROTOCOL} == \'TLSv1.3\'"\n'], FILES).includes('mod_ssl.mjs'))
   t.ok(neededModules(['<IfDirective Header>\n</IfDirective>\n'], FILES).includes('mod_headers.mjs'))
 })
 
