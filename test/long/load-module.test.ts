@@ -394,6 +394,29 @@ const LOADED: Readonly<Record<string, Trial>> = {
       t.match(await server.get('/f.txt', { headers: { Host: 'two.sites.example' } }), { status: 404 })
     },
   },
+  md: {
+    directive: 'MDomain managed.example',
+    config: ['<Location /md-status>', 'SetHandler md-status', '</Location>'],
+    async shows(t, server) {
+      const { status, body } = await server.get('/md-status')
+      t.equal(status, 200)
+      t.match(JSON.parse(body), { 'managed-domains': [] })
+    },
+  },
+  socache_shmcb: {
+    config: ['SSLSessionCache shmcb:logs/sessions(512000)'],
+    async shows(t, server) {
+      // "Init: Session Cache is not configured"
+      t.notMatch(server.errors().join('\n'), /AH01873/)
+    },
+  },
+  ssl: {
+    directive: 'SSLProtocol all',
+    config: ['<Location /secured.txt>', 'SSLRequireSSL', '</Location>'],
+    async shows(t, server) {
+      t.match(await server.get('/secured.txt'), { status: 403 })
+    },
+  },
   status: {
     config: ['<Location /server-status>', 'SetHandler server-status', '</Location>'],
     async shows(t, server) {

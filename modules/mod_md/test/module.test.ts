@@ -133,7 +133,7 @@ t.test('what cannot work stops the start, with a line in the error log', async (
     'MDCertificateAuthority http://localhost/dir\nMDomain a.example.org',
     'MDPrivateKeys x25519\nMDomain a.example.org',
   ]) {
-    t.equal(await refused(config), '', config)
+    t.equal(await refused(config), 'AH00016: Configuration Failed', config)
   }
 })
 

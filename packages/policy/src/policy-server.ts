@@ -70,8 +70,8 @@ export class PolicyServer {
       decorateAuthn: login.decorate,
     })
     const runtime = createRuntime(configuration)
-    // Modules read their tables here; their logs stay shut.
-    await runtime.postConfig()
+    // Modules read their tables here and change nothing; their logs stay shut.
+    await runtime.postConfig(false)
     runtime.silence()
     await runtime.initialize()
     return new PolicyServer(configuration, runtime, login)

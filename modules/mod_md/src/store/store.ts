@@ -37,6 +37,11 @@ export class Store {
     this.#workers = workers
   }
 
+  /** For a process that neither makes the store nor has a domain in it: nothing is read or written. */
+  static unused(path: string): Store {
+    return new Store(path, randomBytes(KEY_LENGTH), null)
+  }
+
   /**
    * Opens the store, and makes it when it does not exist.
    * @throws Error for one that cannot be read: in doubt nothing is changed

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import type { Problem } from '@gatewright/api'
 import { type AssumedFiles, type ConfigSource, FileSource, RecordingSource, TextSource } from '@gatewright/core'
 import { dropPrivileges, ownerOf } from '@gatewright/mpm/worker'
-import { accessTexts, neededModules, PolicyServer } from '@gatewright/policy'
+import { accessTexts, neededModules, PolicyServer, simulatedTls } from '@gatewright/policy'
 import { DEFAULT_ROOT } from '../program.ts'
 import { absolutePath, bytePath } from './byte-path.ts'
 import type { CheckRequest } from './check-options.ts'
@@ -36,6 +36,7 @@ export async function openSubject(request: CheckRequest): Promise<CheckSubject |
   const open = (after: readonly string[], from: ConfigSource): Promise<PolicyServer> =>
     PolicyServer.open({
       ...INSTALLATION,
+      builtIn: rules.simulatesTls === true ? [...INSTALLATION.builtIn, simulatedTls] : INSTALLATION.builtIn,
       serverRoot: rules.serverRoot,
       configFile: rules.configFile,
       defines: request.defines,
@@ -68,6 +69,8 @@ interface Rules {
   readonly configFile: string
   readonly source: ConfigSource
   readonly folder: string
+  /** True if mod_ssl is not loaded. */
+  readonly simulatesTls?: boolean
   /** The .htaccess files as read once, so that all questions refer to the same version. */
   readonly assumed?: AssumedFiles
 }
@@ -88,6 +91,7 @@ function treeFiles(subject: Subject<'tree'>): Rules | Problem {
     configFile,
     source: new TextSource(texts, new FileSource()),
     folder,
+    simulatesTls: !needed.some((file) => file.endsWith('/mod_ssl.mjs')),
     assumed: { folders: new Set(), accessFiles: found.texts },
   }
 }

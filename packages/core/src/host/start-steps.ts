@@ -29,8 +29,10 @@ export async function runStep(
   const { configFile } = parts.options
   if (!isWithoutWord(problem)) throw startError(configFile, problem, failure)
   if (name === 'checkConfig') throw startError(configFile, { message: failure })
+  const errorLog = mainErrorLog(parts.configuration)
+  if (errorLog === '/dev/null') throw startError(configFile, { message: failure })
   // The error log is open by then, and httpd writes nothing else to the console.
-  throw startError(configFile, { message: '', hint: `the error log ${mainErrorLog(parts.configuration)} says why` })
+  throw startError(configFile, { message: '', hint: `the error log ${errorLog} says why` })
 }
 
 /** Rejects late registrations of modules, which have no effect. @throws ConfigError */

@@ -46,7 +46,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   info: ['server-info'],
   md: ['md-status'],
   negotiation: ['multiviews', 'type-map'],
-  ssl: ['https', 'ssl-verify-client'],
+  ssl: ['ssl-verify-client'],
   status: ['server-status'],
 }
 
