@@ -29,19 +29,30 @@ export class Listening {
     accept: Accept,
     onAcceptError: (error: Error) => void,
   ): Promise<ListenFailure | undefined> {
-    for (let socket = 0; socket < sockets; socket++) {
-      let local: LocalAddress | null = null
-      // A client may close its sending side after the request and still expects the response.
-      const acceptor = net.createServer({ allowHalfOpen: true, noDelay: true }, (accepted) => accept(accepted, local))
-      this.#servers.push(acceptor)
-      const error = await listen(acceptor, FIRST_SOCKET + socket, backlog)
-      if (error !== undefined) {
-        this.close()
-        return { socket, errno: 'errno' in error && typeof error.errno === 'number' ? -error.errno : 0 }
-      }
-      local = onlyAddress(acceptor)
-      acceptor.on('error', onAcceptError)
-    }
+    const opening = Array.from({ length: sockets }, (_, socket) => this.#open(socket, backlog, accept, onAcceptError))
+    const errors = await Promise.all(opening)
+    const socket = errors.findIndex((error) => error !== undefined)
+    if (socket < 0) return undefined
+    const error = errors[socket]
+    this.close()
+    return { socket, errno: error !== undefined && 'errno' in error && typeof error.errno === 'number' ? -error.errno : 0 }
+  }
+
+  /** All sockets begin to listen at once, so that a client that finds one of them open is not refused by another. */
+  async #open(
+    socket: number,
+    backlog: number,
+    accept: Accept,
+    onAcceptError: (error: Error) => void,
+  ): Promise<Error | undefined> {
+    let local: LocalAddress | null = null
+    // A client may close its sending side after the request and still expects the response.
+    const acceptor = net.createServer({ allowHalfOpen: true, noDelay: true }, (accepted) => accept(accepted, local))
+    this.#servers.push(acceptor)
+    const error = await listen(acceptor, FIRST_SOCKET + socket, backlog)
+    if (error !== undefined) return error
+    local = onlyAddress(acceptor)
+    acceptor.on('error', onAcceptError)
     return undefined
   }
 
