@@ -9,6 +9,7 @@ import headers from '../../mod_headers/src/index.ts'
 import socacheShmcb from '../../mod_socache_shmcb/src/index.ts'
 import ssl from '../src/index.ts'
 import { makeAuthority, startResponder } from './support/ocsp-authority.ts'
+import { type Visit, visitServer } from './support/visit.ts'
 
 const VERSIONS: readonly SecureVersion[] = ['TLSv1.2', 'TLSv1.3']
 
@@ -47,33 +48,8 @@ async function serve(
   return { server, port: await server.listen() }
 }
 
-interface Visit {
-  readonly text: string
-  readonly session: Buffer | undefined
-  readonly reused: boolean
-}
-
-function visit(port: number, options: ConnectionOptions): Promise<Visit> {
-  const socket = tlsConnect({ port, host: '127.0.0.1', servername: 'localhost', ca: authority.read('ca.crt'), ...options })
-  let text = ''
-  let session: Buffer | undefined
-  let reused = false
-  socket.on('secureConnect', () => {
-    reused = socket.isSessionReused()
-    if (socket.getProtocol() === 'TLSv1.2') session = socket.getSession()
-  })
-  socket.on('session', (given: Buffer) => {
-    session = given
-  })
-  socket.on('data', (bytes: Buffer) => {
-    text += bytes.toString('latin1')
-  })
-  socket.write('GET /f.txt HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
-  return new Promise((resolve) => {
-    socket.on('error', () => resolve({ text, session, reused }))
-    socket.on('close', () => resolve({ text, session, reused }))
-  })
-}
+const visit = (port: number, options: ConnectionOptions): Promise<Visit> =>
+  visitServer(port, { ca: authority.read('ca.crt'), ...options })
 
 const as = (name: string, version: SecureVersion = 'TLSv1.3'): ConnectionOptions => ({
   minVersion: version,

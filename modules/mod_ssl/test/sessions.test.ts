@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ConnectionOptions, type SecureVersion, connect as tlsConnect } from 'node:tls'
+import type { ConnectionOptions, SecureVersion } from 'node:tls'
 import { ownState, type RotatingKeys, type SharedState } from '@gatewright/core'
 import { site } from '@gatewright/testing'
 import { isMalformed, issueCertificate, parseCertificate, pemText } from '@gatewright/x509'
@@ -9,6 +9,7 @@ import authzCore from '../../mod_authz_core/src/index.ts'
 import headers from '../../mod_headers/src/index.ts'
 import socacheShmcb from '../../mod_socache_shmcb/src/index.ts'
 import ssl from '../src/index.ts'
+import { type Visit, visitServer } from './support/visit.ts'
 import { fixture, fixtures } from './support.ts'
 
 const CONFIG = `Header always set X-Verify "%{SSL_CLIENT_VERIFY}s"
@@ -37,36 +38,8 @@ async function serve(t: Test, more = '', shared: SharedState = ownState()): Prom
   return await server.listen()
 }
 
-interface Visit {
-  readonly text: string
-  readonly reused: boolean
-  /** The last session that the server gave. */
-  readonly session: Buffer | undefined
-}
-
-/** One request on one connection, and the session that can be resumed. */
-function visit(port: number, options: ConnectionOptions = {}): Promise<Visit> {
-  const socket = tlsConnect({ port, host: '127.0.0.1', servername: 'localhost', ca: fixture('ca.crt'), ...options })
-  let text = ''
-  let session: Buffer | undefined
-  let reused = false
-  socket.on('secureConnect', () => {
-    reused = socket.isSessionReused()
-    // Node reports no new ticket of a session that it resumed with TLS 1.2.
-    if (socket.getProtocol() === 'TLSv1.2') session = socket.getSession()
-  })
-  socket.on('session', (given: Buffer) => {
-    session = given
-  })
-  socket.on('data', (bytes: Buffer) => {
-    text += bytes.toString('latin1')
-  })
-  socket.write('GET /f.txt HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
-  return new Promise((resolve) => {
-    socket.on('error', () => resolve({ text, reused, session }))
-    socket.on('close', () => resolve({ text, reused, session }))
-  })
-}
+const visit = (port: number, options: ConnectionOptions = {}): Promise<Visit> =>
+  visitServer(port, { ca: fixture('ca.crt'), ...options })
 
 const only = (version: SecureVersion): ConnectionOptions => ({ minVersion: version, maxVersion: version })
 

@@ -45,7 +45,7 @@ t.test('pairs of several kinds of keys are read', async (t) => {
   t.equal(lines(server).filter((line) => line.startsWith('AH02568')).length, 2)
 })
 
-t.test('a protected key is opened by a program, which is told server and kind', async (t) => {
+t.test('a protected key is opened by a program, to which server and kind are passed', async (t) => {
   const folder = t.testdir({})
   const program = join(folder, 'ask')
   mkdirSync(folder, { recursive: true })

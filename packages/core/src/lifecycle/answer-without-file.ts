@@ -36,7 +36,7 @@ function trace(request: RequestRecord, httpLog: CoreLog): MaybePromise<Outcome> 
     request.notes.set('error-notes', 'TRACE with a request body is not allowed')
     return httpStatus(413)
   }
-  if (isAnnouncedTooLong(request, exchange, TRACED_LENGTH)) return httpStatus(413)
+  if (exchange.contentLength > TRACED_LENGTH || isAnnouncedTooLong(request, exchange)) return httpStatus(413)
   return echoWithBody(request)
 }
 

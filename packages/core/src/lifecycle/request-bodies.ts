@@ -111,14 +111,10 @@ function isWithheld(request: RequestRecord, exchange: Exchange): boolean {
   return exchange.awaitsContinue && !isSuccess(request.status) && !isAnnouncedTooLong(request, exchange)
 }
 
-/** True if the announced length of a body exceeds LimitRequestBody, or another limit in bytes. */
-export function isAnnouncedTooLong(
-  request: RequestRecord,
-  { contentLength }: Exchange,
-  other: number = Number.POSITIVE_INFINITY,
-): boolean {
+/** True if the announced length of a body exceeds LimitRequestBody. */
+export function isAnnouncedTooLong(request: RequestRecord, { contentLength }: Exchange): boolean {
   const limit = limitOf(request)
-  return (limit > 0 && contentLength > limit) || contentLength > other
+  return limit > 0 && contentLength > limit
 }
 
 /** In bytes; 0 for no limit. */
