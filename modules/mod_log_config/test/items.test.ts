@@ -78,7 +78,7 @@ const ROWS: readonly (readonly [format: string, transaction: Transaction, expect
   ['%A', of(requestWith()), '192.0.2.1'],
   ['%p %{canonical}p %{LOCAL}p %{remote}p %{bogus}p', of(requestWith()), '80 80 8080 40001 bogus'],
   ['%p', of(requestWith({ server: serverWith({ serverPort: 8300 }) })), '8300'],
-  ['%p', of(requestWith({ server: serverWith({ scheme: 'https' }) })), '443'],
+  ['%p', of(requestWith({ server: serverWith({}), scheme: 'https' })), '443'],
   ['%{pid}P %{tid}P %{hextid}P %{bogus}P', of(requestWith()), `${pid} ${pid} ${pid.toString(16)} bogus`],
   ['%T %{ms}T %{us}T %{s}T %{MS}T %{}T %{bogus}T %D', of(requestWith()), '1 1234 1234567 1 1234 1 bogus 1234567'],
   ['%X', of(requestWith(), { keptAlive: false }), '-'],

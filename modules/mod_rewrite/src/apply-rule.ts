@@ -168,7 +168,7 @@ function prefixed({ directory, trace }: Run, rule: RewriteRule, uri: string): st
 /** Reduces a URL of this server to its path. */
 function reduceToPath(run: Run, server: RuleServer): void {
   const { request } = run
-  const own = authorityOf(request.filename, request.server.scheme)
+  const own = authorityOf(request.filename, request.scheme)
   if (own === null || !server.isOwn(run, own.host, own.port)) return
   run.trace?.write(3, null, `reduce ${request.filename} -> ${own.path}`)
   request.filename = own.path

@@ -40,7 +40,7 @@ export class Engine implements RulesServer {
   readonly #tlsValue = (request: Request, name: string): string => this.#functions.get(tlsValueOf)?.(request, name) ?? ''
 
   isOwn({ request }: Run, host: string, port: number | null): boolean {
-    const standard = request.server.scheme === 'https' ? 443 : 80
+    const standard = request.scheme === 'https' ? 443 : 80
     return this.#functions.get(servesName)?.(request.server, host, port ?? standard) ?? false
   }
 

@@ -87,7 +87,7 @@ const VARIABLES: Readonly<Record<string, Variable>> = {
   REMOTE_USER: (_run, request) => request.user ?? '',
   REQUEST_FILENAME: (_run, request) => request.filename,
   REQUEST_METHOD: (_run, request) => request.method,
-  REQUEST_SCHEME: (_run, request) => request.server.scheme,
+  REQUEST_SCHEME: (_run, request) => request.scheme,
   REQUEST_URI: (_run, request) => request.uri,
   SCRIPT_FILENAME: (_run, request) => request.filename,
   SCRIPT_GROUP: (run, request) => owner(run, request, (info) => run.services.groupName(info.gid)),

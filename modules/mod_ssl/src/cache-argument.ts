@@ -6,6 +6,8 @@ export type CacheChoice =
   | { readonly kind: 'none' | 'nonenotnull' }
   | {
       readonly kind: 'shared'
+      /** The kind of cache that the directive names, in upper case. */
+      readonly name: string
       /** @param name a purpose */
       readonly open: (name: string) => SharedStore
     }
@@ -25,5 +27,5 @@ export function readCacheArgument(
   const provider = caches.get(kind)
   if (provider === undefined) return { error: unknown(kind, [...caches.names()].sort().join(',')) }
   const open = provider.configure(colon < 0 ? '' : text.slice(colon + 1), command)
-  return 'error' in open ? open : { kind: 'shared', open }
+  return 'error' in open ? open : { kind: 'shared', name: kind.toUpperCase(), open }
 }

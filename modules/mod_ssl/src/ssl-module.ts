@@ -1,5 +1,13 @@
 import { type Connection, DECLINED, defineModule, type Module, type Request, registerLogItem } from '@gatewright/api'
-import { answerChallenge, chooseProtocol, connectionTls, schemeOf, type TlsView, tlsValueOf } from '@gatewright/api/peers'
+import {
+  answerChallenge,
+  chooseProtocol,
+  connectionTls,
+  extendStatusLater,
+  schemeOf,
+  type TlsView,
+  tlsValueOf,
+} from '@gatewright/api/peers'
 import { AccessCheck } from './access/check-access.ts'
 import { setEnvironment } from './access/environment.ts'
 import { expressionNames, requestValue } from './access/expression-names.ts'
@@ -14,6 +22,7 @@ import { type AidSources, handshakeAids } from './connections/handshake-aids.ts'
 import { HostRules } from './connections/host-rules.ts'
 import { SecureContexts } from './connections/secure-contexts.ts'
 import { SessionCache } from './connections/session-cache.ts'
+import { sessionStatus } from './connections/session-status.ts'
 import type { TakenConnection } from './connections/tls-connection.ts'
 import { TlsLayer } from './connections/tls-layer.ts'
 import { directives } from './directives/index.ts'
@@ -50,7 +59,6 @@ export function sslModule(
       const viewOf = ({ connection }: Request): TlsView | null => tlsOf(connection)
       const sources: VariableSources = {
         viewOf,
-        schemeOf: ({ connection, server }) => (connections.get(connection)?.kind === 'plain' ? 'http' : server.scheme),
         certificates: new Certificates(),
         hasLegacyNames: (request) => (configOf(request).options.bits & LEGACY_DN_STRING_FORMAT) !== 0,
       }
@@ -64,6 +72,11 @@ export function sslModule(
       })
       functions.offer(tlsValueOf, (request, name) => requestValue(sources, request, name))
       functions.offer(schemeOf, (server) => (prepared?.settings.get(server)?.isOn === true ? 'https' : null))
+
+      host.optionalHooks.add(extendStatusLater, async (_request, form) => {
+        if (prepared === null || prepared.sessionStore === null) return ''
+        return sessionStatus(prepared.sessionCacheName, await prepared.sessionStore.figures(), form)
+      })
 
       hooks.postConfig.add((start) => {
         try {

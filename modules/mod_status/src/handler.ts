@@ -13,7 +13,7 @@ import { summarize } from './summary.ts'
 export type StatusServices = Pick<HostServices, 'status' | 'serverBanner' | 'serverSignature'>
 
 /** What other modules add to a form. */
-export type Additions = (form: 'page' | 'auto') => string
+export type Additions = (form: 'page' | 'auto') => Promise<string>
 
 interface Contents {
   readonly context: StatusContext
@@ -42,20 +42,21 @@ export function answerStatus(request: Request, services: StatusServices, additio
   })
 }
 
-function answer(
+async function answer(
   request: Request,
   services: StatusServices,
   { context, additions }: Contents,
   { form, detail }: StatusOptions,
-): Outcome {
+): Promise<Outcome> {
   // Forms that httpd has are sent with httpd's fields: mod_expires and Header decide how long they are
   // cached.
-  if (form === 'auto') return request.send('text/plain; charset=ISO-8859-1', autoText(context) + additions('auto'))
+  if (form === 'auto') return request.send('text/plain; charset=ISO-8859-1', autoText(context) + (await additions('auto')))
   if (form === 'json') return sendOnce(request, 'application/json', statusJson(context))
   const format = formatFor(request, form)
   if (format !== null) return sendOnce(request, format.contentType, exposition(metricFamilies(context), format))
   const signature = services.serverSignature(request, '<hr />\n')
-  const frame = { localAddress: request.connection.localAddress, signature: additions('page') + signature, detail }
+  const added = await additions('page')
+  const frame = { localAddress: request.connection.localAddress, signature: added + signature, detail }
   request.headersOut.set('Content-Security-Policy', CONTENT_SECURITY_POLICY)
   return request.send('text/html; charset=ISO-8859-1', statusPage(context, frame))
 }

@@ -249,7 +249,8 @@ export interface TlsView {
 export const connectionTls: OptionalFunction<(connection: Connection) => TlsView | null> = optionalFunction('ssl:connection')
 
 /**
- * Files of certificates and keys for a server, in pairs.
+ * Files of certificates and keys for a server, in pairs; empty lists where a tool (`StartContext.checkOnly`) cannot see
+ * them, because they are made at the start or another user owns them.
  * @suppliedByModules
  * @since 2.4.6
  */
@@ -309,3 +310,10 @@ export const wantsStapling: OptionalHook<(server: Server) => boolean> = optional
  * @since 2.4.6
  */
 export const extendStatus: OptionalHook<(request: Request, form: 'page' | 'auto') => string> = optionalHook('status:status_hook')
+
+/**
+ * The same for what a module asks other processes for; it stands after what {@link extendStatus} adds.
+ * @since 2.4.6
+ */
+export const extendStatusLater: OptionalHook<(request: Request, form: 'page' | 'auto') => Promise<string>> =
+  optionalHook('status:status_hook_later')

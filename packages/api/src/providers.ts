@@ -101,8 +101,10 @@ export interface LayerSink {
   /**
    * Requests are now spoken over `socket`.
    * @param received bytes that were read already: the start of the input
+   * @param scheme that of the URLs of the requests, if it is not that of their servers: `http` for a client of a
+   *   secured server that does not use TLS
    */
-  ready(socket: Socket, received: Uint8Array | null): void
+  ready(socket: Socket, received: Uint8Array | null, scheme?: 'http' | 'https'): void
   /**
    * The protocol that was chosen for the connection ({@link peers!chooseProtocol | chooseProtocol}) is now spoken
    * over `socket`: `http/1.1`, or one of {@link Providers.protocols}.

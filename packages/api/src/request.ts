@@ -96,6 +96,12 @@ export interface Request {
   /** The virtual host that serves it, or the main server. */
   readonly server: Server
   /**
+   * The scheme of URLs that refer to the server itself: that of the server, unless the layer of the connection set
+   * another one ({@link LayerSink.ready}).
+   * @since 2.4.6
+   */
+  readonly scheme: 'http' | 'https'
+  /**
    * The host that it names by its target or the Host field, in lower case, without port; '' for none.
    * @since 2.4.6
    */

@@ -33,7 +33,7 @@
  *          HostServices.rotatingSecrets and sharedStore, RotatingSecrets, SharedStore, CacheProvider, Providers.caches, RequestReadLimits.handshake, handshakeTimedOut,
  *          Server.aliases, StartContext.isFirst and listeners, ListenedAddress, HostServices.inOneProcess and renewProcesses,
  *          addCertificateFiles, addFallbackCertificateFiles, CertificateFiles, answerChallenge, ChallengeCertificate, extendStatus,
- *          wantsStapling.
+ *          wantsStapling, Request.scheme, SharedStoreFigures, extendStatusLater.
  */
 export const API_VERSION = '2.4.6'
 

@@ -23,6 +23,7 @@ t.test('a graceful restart serves the new configuration and lets running request
   t.strictSame(
     server.log().map((line) => line.slice(0, 33)),
     [
+      '[core:warn] AH00111: a warning',
       '[mpm_event:notice] AH00489: Stand',
       '[mpm_event:info] AH00490: Server ',
       '[core:notice] AH00094: Command li',

@@ -6,14 +6,19 @@ import { WorkerSharedState } from '../src/worker/shared-state.ts'
 const KEYS: KeyPair = { current: 'AAAA', previous: null, since: 0 }
 
 const isAboutStores = (message: FromWorker): message is StoreMessage =>
-  message.type === 'store' || message.type === 'forget' || message.type === 'lookUp'
+  message.type === 'store' || message.type === 'forget' || message.type === 'lookUp' || message.type === 'askFigures'
 
 /** Workers that share stores without processes between them. */
 function workers(count: number): readonly WorkerSharedState[] {
   const stores = new SharedStores()
   return Array.from({ length: count }, () => {
     const state: WorkerSharedState = new WorkerSharedState(KEYS, (message) => {
-      if (isAboutStores(message)) stores.receive(message, ({ id, value }) => setImmediate(() => state.found(id, value)))
+      if (isAboutStores(message))
+        stores.receive(message, (answer) =>
+          setImmediate(() =>
+            answer.type === 'found' ? state.found(answer.id, answer.value) : state.figures(answer.id, answer.figures),
+          ),
+        )
     })
     return state
   })
@@ -57,4 +62,22 @@ t.test('new keys replace those of the start', (t) => {
   state.rotate({ current: 'BBBB', previous: 'AAAA', since: 1 })
   t.same(state.rotatingKeys(), { current: Buffer.from('BBBB', 'base64'), previous: first.current })
   t.end()
+})
+
+t.test('all workers count together what a store has done', async (t) => {
+  const [one, other] = workers(2).map((state) => state.store('mod_x.c', 500))
+  t.match(await one.figures(), { limit: 500, used: 0, entries: 0, oldestLeft: null, stored: 0 })
+  one.set('a', Buffer.from('1'), 60_000)
+  other.set('a', Buffer.from('2'), 60_000)
+  one.set('brief', Buffer.from('3'), 0)
+  for (const key of ['a', 'brief', 'missing']) await other.get(key)
+  other.delete('a')
+  other.delete('a')
+  for (let index = 0; index < 10; index++) one.set(String(index), Buffer.from('value'), 60_000)
+  const figures = await other.figures()
+  t.match(figures, { limit: 500, stored: 12, replaced: 1, expired: 1, found: 1, notFound: 2, removed: 1, notRemoved: 1 })
+  t.equal(figures?.entries, 10 - (figures?.displaced ?? 0), 'what was displaced makes room for the rest')
+  t.ok((figures?.displaced ?? 0) > 0)
+  t.ok((figures?.used ?? 501) <= 500)
+  t.ok((figures?.oldestLeft ?? 0) > 0)
 })

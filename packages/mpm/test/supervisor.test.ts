@@ -25,6 +25,7 @@ t.test('a server starts, reports that, and stops leaving only its log', async (t
   t.equal(await status, 0)
   t.notOk(existsSync(join(server.folder, 'httpd.pid')))
   t.strictSame(server.log(), [
+    '[core:warn] AH00111: a warning',
     '[mpm_event:notice] AH00489: Stand-in/1.0 configured -- resuming normal operations',
     '[mpm_event:info] AH00490: Server built: 2020-01-01T00:00:00',
     "[core:notice] AH00094: Command line: 'httpd -D FOREGROUND'",
@@ -63,7 +64,11 @@ t.test('a worker that cannot start ends the start, and nothing was ever accepted
   t.equal(await server.supervisor.run(), 1)
   t.equal(server.lines.at(-1), 'err: (13)Permission denied: AH00649: could not open a log')
   t.notOk(existsSync(join(server.folder, 'httpd.pid')))
-  t.strictSame(server.log(), ['AH00649: could not open a log'], 'the first worker alone has reported it')
+  t.strictSame(
+    server.log(),
+    ['[core:warn] AH00111: a warning', 'AH00649: could not open a log'],
+    'the first worker alone has reported it',
+  )
 
   const other = await trial(t)
   other.configure({ worker: 'ends' })
@@ -128,7 +133,7 @@ t.test(
     writeFileSync(pidFile, '4194303\n')
     void unclean.supervisor.run()
     await unclean.serving
-    t.equal(unclean.log()[0], `[core:warn] AH00098: pid file ${pidFile} overwritten -- Unclean shutdown of previous Apache run?`)
+    t.equal(unclean.log()[1], `[core:warn] AH00098: pid file ${pidFile} overwritten -- Unclean shutdown of previous Apache run?`)
   },
 )
 

@@ -40,7 +40,7 @@ function portItem(argument: string): LogItem {
   switch (argument.toLowerCase()) {
     case '':
     case 'canonical':
-      return ({ server }) => String(server.serverPort || (server.scheme === 'https' ? 443 : 80))
+      return ({ server, scheme }) => String(server.serverPort || (scheme === 'https' ? 443 : 80))
     case 'local':
       return (request) => String(request.connection.localPort)
     case 'remote':

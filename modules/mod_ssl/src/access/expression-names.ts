@@ -9,7 +9,7 @@ export function expressionNames(sources: VariableSources): ExpressionNames {
   return {
     variable: (name) => {
       if (name === 'HTTPS') return (request) => (sources.viewOf(request) === null ? 'off' : 'on')
-      if (name === 'REQUEST_SCHEME') return (request) => sources.schemeOf(request)
+      if (name === 'REQUEST_SCHEME') return (request) => request.scheme
       if (!name.startsWith('SSL_')) return undefined
       const rest = name.slice('SSL_'.length)
       return (request) => tlsVariable(sources, request, rest) ?? ''
@@ -29,7 +29,7 @@ export function expressionNames(sources: VariableSources): ExpressionNames {
 export function requestValue(sources: VariableSources, request: Request, name: string): string {
   const upper = name.toUpperCase()
   if (upper.startsWith('SSL_')) return tlsVariable(sources, request, upper.slice('SSL_'.length)) ?? ''
-  if (upper === 'REQUEST_SCHEME') return sources.schemeOf(request)
+  if (upper === 'REQUEST_SCHEME') return request.scheme
   if (upper === 'HTTPS') return sources.viewOf(request) === null ? 'off' : 'on'
   return REQUEST_VALUES[upper]?.(request) ?? ''
 }

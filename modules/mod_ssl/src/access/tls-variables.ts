@@ -6,8 +6,6 @@ import type { CertificateReader } from './certificate-reader.ts'
 export interface VariableSources {
   /** The connection of a request; null in the clear. */
   viewOf(request: Request): TlsView | null
-  /** `http` for a request that came in the clear where TLS is expected. */
-  schemeOf(request: Request): 'http' | 'https'
   readonly certificates: CertificateReader
   /** True where names are printed in the old format, by SSLOptions +LegacyDNStringFormat. */
   hasLegacyNames(request: Request): boolean

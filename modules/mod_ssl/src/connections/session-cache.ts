@@ -3,6 +3,7 @@ import type { SharedStore } from '@gatewright/api'
 import type { ClientHello } from '../client-hello.ts'
 import type { PreparedServer } from '../start/prepare-server.ts'
 import { mayResume, sessionIdentity } from './secure-contexts.ts'
+import { sessionClients } from './session-clients.ts'
 
 const TLS_1_3 = 0x0304
 /** An identifier of a session has at most this many bytes; what is longer is a ticket. */
@@ -43,9 +44,10 @@ export class SessionCache {
   #sessionsOf(prepared: PreparedServer): CachedSessions {
     const identity = sessionIdentity(prepared)
     const lifetime = (prepared.context.sessionTimeout ?? 0) * MS
+    const clients = sessionClients(prepared)
     const storing = new Server()
     storing.on('newSession', (id: Buffer, session: Buffer, done: () => void) => {
-      this.#store.set(keyOf(identity, id.toString('latin1')), session, lifetime)
+      if (clients?.areAccepted !== false) this.#store.set(keyOf(identity, id.toString('latin1')), session, lifetime)
       done()
     })
     return {

@@ -14,6 +14,7 @@ import { logVerification } from './log-verification.ts'
 import { offerSession, staple } from './node-tls.ts'
 import { judgeResumed } from './resumed-client.ts'
 import type { SecureContexts } from './secure-contexts.ts'
+import { sessionClients } from './session-clients.ts'
 import { SessionView } from './session-view.ts'
 import { STRICTNESS, strictnessOf } from './strictness.ts'
 import type { TakenConnection } from './tls-connection.ts'
@@ -138,7 +139,7 @@ class Handshake {
     this.#leaveSocket()
     this.#log('info', 'AH01996', 'SSL handshake failed: HTTP spoken on HTTPS port; trying to send HTML error page')
     this.#parts.connections.set(connection, { kind: 'plain' })
-    sink.ready(socket, PLAIN_REQUEST)
+    sink.ready(socket, PLAIN_REQUEST, 'http')
   }
 
   #waitForTurn(hello: ClientHello | null): void {
@@ -161,9 +162,8 @@ class Handshake {
     const strictness = strictnessOf(rules.verifyClient)
     const context = this.#parts.contexts.of(prepared)
     const isOffered = hello !== null && hello.protocols.length > 0
-    const protocol = isOffered ? this.#parts.chooseProtocol(connection, server, hello) : HTTP_1_1
-    // httpd answers with http/1.1, which clients that did not offer it take for an error.
-    if (protocol === null) return this.#failed()
+    // HTTP/1.1 where nothing is possible that the client offers: OpenSSL sends the alert no_application_protocol.
+    const protocol = (isOffered ? this.#parts.chooseProtocol(connection, server, hello) : null) ?? HTTP_1_1
     const challenge = protocol === HTTP_1_1 ? null : this.#parts.challengeContext(connection, protocol, hello)
     const tls = new TLSSocket(socket, {
       isServer: true,
@@ -177,6 +177,8 @@ class Handshake {
     if (aids.session !== undefined && challenge === null) offerSession(tls, aids.session)
     if (aids.staple !== undefined && challenge === null) staple(tls, aids.staple)
     const alert = strictness === STRICTNESS.none || challenge !== null ? null : new HandshakeAlert(tls, socket)
+    const clients = challenge === null ? sessionClients(prepared) : null
+    clients?.begin(tls)
     tls.on('error', (error) => this.#failed(error, tls))
     tls.on('end', () => this.#stopped(tls))
     tls.on('close', () => this.#closedHere(tls))
@@ -195,14 +197,19 @@ class Handshake {
           server,
           prepared,
           hello,
-          handshakes: new Handshakes(tls, socket, { context, ciphers: prepared.context.ciphers ?? '' }, () => this.#refused()),
+          handshakes: new Handshakes(tls, socket, { context, ciphers: prepared.context.ciphers ?? '', clients }, () =>
+            this.#refused(),
+          ),
           rules: { strictness, verifyDepth: rules.verifyDepth, cipherList: prepared.settings.authentication.cipherList },
           view: new SessionView(tls, hello?.serverName ?? null, chain, result),
           logAbort: () => this.#logAbort(),
         })
         this.#accepted.sink.speak(protocol, tls)
       }
-      if (verdict.accepted) alert?.forget()
+      if (verdict.accepted) {
+        alert?.forget()
+        clients?.end(tls)
+      } else clients?.refuse(tls)
       if (needsStatus(prepared, verdict)) void checkStatus(prepared, verdict, connection, this.#parts.log).then(decide)
       else decide(verdict)
     })

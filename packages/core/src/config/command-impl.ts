@@ -62,7 +62,7 @@ export class CommandImpl implements Command {
   }
 
   report(level: 'warn' | 'notice' | 'error', code: string, text: string): void {
-    this.context.configuration.report(this.bound.owner.shortName, level, code, text)
+    this.context.configuration.report(this.bound.owner.shortName, level, code, text, this.server.isVirtual)
   }
 
   insertLines(title: string, lines: readonly string[]): void {

@@ -1,3 +1,4 @@
+import type { LayerSink } from '@gatewright/api'
 import type { LayerEnd, SocketLayer } from '@gatewright/http'
 import { ConnectionRecord } from '../model/connection-record.ts'
 import { HTTP_1_1 } from '../model/server-record.ts'
@@ -24,8 +25,12 @@ export function openLayers({ connectionLayers, protocols }: ProviderRegistry, lo
         abandonConnection(connection, log, `the protocol ${name} could not be spoken`, error)
       }
     }
+    const ready: LayerSink['ready'] = (upper, received, scheme) => {
+      data.scheme = scheme ?? null
+      end.ready(upper, received)
+    }
     try {
-      return layers.some((layer) => layer.open(socket, data, { ready: end.ready, speak }))
+      return layers.some((layer) => layer.open(socket, data, { ready, speak }))
     } catch (error) {
       abandonConnection(connection, log, 'a connection could not be opened', error)
       return true

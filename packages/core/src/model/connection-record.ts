@@ -20,6 +20,8 @@ export class ConnectionRecord implements Connection {
   clientName: ClientName | null = null
   /** The server's name on this connection for `UseCanonicalName DNS`; null before the lookup. */
   localName: string | null = null
+  /** The scheme of its requests; null if their servers determine it. */
+  scheme: 'http' | 'https' | null = null
   /** Bytes of the bodies of all finished responses, for status pages. */
   bytes = 0
   /** Receives every decision about requests of this connection; null if requests are served. */

@@ -29,7 +29,7 @@ import type { RequestHost } from './request-host.ts'
 import { ACCESS_GRANTED, ACCESS_UNDECIDED, NOT_WALKED } from './request-states.ts'
 import { RequestTexts } from './request-texts.ts'
 import { Section } from './section.ts'
-import { serverNameInUrl } from './self-reference.ts'
+import { ownUrl } from './self-reference.ts'
 import type { ServerRecord } from './server-record.ts'
 import { takeOver } from './take-over.ts'
 import type { WorkPlace } from './work-place.ts'
@@ -381,10 +381,11 @@ export class RequestRecord extends RequestTexts implements Request, ResponseList
   }
 
   absoluteUrl(path: string): string {
-    const host = serverNameInUrl(this.serverName())
-    const port = this.serverPort()
-    const standard = this.server.scheme === 'https' ? 443 : 80
-    return `${this.server.scheme}://${host}${port === standard ? '' : `:${port}`}${path}`
+    return ownUrl(this) + path
+  }
+
+  get scheme(): 'http' | 'https' {
+    return this.connection.scheme ?? this.server.scheme
   }
 
   serverName(): string {

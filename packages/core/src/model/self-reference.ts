@@ -19,10 +19,18 @@ export function serverNameInUrl(name: string): string {
   return name.includes(':') ? `[${name}]` : name
 }
 
+/** scheme://host[:port] of the server, without the scheme's default port. */
+export function ownUrl(request: RequestRecord): string {
+  const { scheme } = request
+  const port = request.serverPort()
+  const standard = scheme === 'https' ? 443 : 80
+  return `${scheme}://${serverNameInUrl(request.serverName())}${port === standard ? '' : `:${port}`}`
+}
+
 /** The matching port: the client's, then that of ServerName; the scheme's default if neither is given. */
 export function requestServerPort(request: RequestRecord): number {
   const { core } = request.config
-  const standard = request.server.scheme === 'https' ? 443 : 80
+  const standard = request.scheme === 'https' ? 443 : 80
   const physical = core.useCanonicalPhysicalPort === true ? request.connection.localPort : 0
   const canonical = request.server.serverPort
   if (core.useCanonicalName === 'on') return canonical || physical || standard

@@ -25,7 +25,8 @@ import type { SkippedBody } from './skipped-body.ts'
  * Writes a line about the configuration while it is being read, in the error log's format; module '' writes a
  * plain line as in a start-up message.
  */
-export type ConfigReporter = (module: string, level: LogLevelName, code: string, text: string) => void
+/** @param isOfHost whether a line of a virtual host is the reason */
+export type ConfigReporter = (module: string, level: LogLevelName, code: string, text: string, isOfHost?: boolean) => void
 
 export interface ServerConfigurationOptions {
   /** Base name of the program, for messages. */
@@ -125,8 +126,8 @@ export class ServerConfiguration {
     this.#reporter = reporter
   }
 
-  report(module: string, level: LogLevelName, code: string, text: string): void {
-    this.#reporter(module, level, code, text)
+  report(module: string, level: LogLevelName, code: string, text: string, isOfHost = false): void {
+    this.#reporter(module, level, code, text, isOfHost)
   }
 
   /** Makes a path absolute, relative to the current ServerRoot. */

@@ -34,6 +34,7 @@ export function ownState(): SharedState {
         },
         set: (key, bytes, lifetime) => store.set(key, Buffer.from(bytes).toString('base64'), lifetime),
         delete: (key) => store.delete(key),
+        figures: async () => store.figures(),
       }
     },
   }

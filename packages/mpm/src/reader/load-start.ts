@@ -33,7 +33,7 @@ export async function loadStart(start: StartOptions, context: LoadContext): Prom
     ...start,
     source: context.source,
     environment: process.env,
-    report: (module, level, code, text) => context.report({ module, level, code, text }),
+    report: (module, level, code, text, isOfHost = false) => context.report({ module, level, code, text, isOfHost }),
     builtIn: context.compiledIn,
     checkOnly: context.purpose === 'check',
     collectStatus: context.collectStatus,

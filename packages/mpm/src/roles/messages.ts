@@ -1,4 +1,4 @@
-import type { LogLevelName } from '@gatewright/api'
+import type { LogLevelName, SharedStoreFigures } from '@gatewright/api'
 import type { ServerStatus, WorkerStatus } from '@gatewright/api/status'
 import type { Plan, RecordedSource } from '@gatewright/core'
 import type { SocketInventory } from '../sockets/socket-inventory.ts'
@@ -87,6 +87,8 @@ export type ToWorker =
   | { readonly type: 'rotate'; readonly keys: KeyPair }
   /** The answer to `lookUp`; null if nothing was found. */
   | { readonly type: 'found'; readonly id: number; readonly value: string | null }
+  /** The answer to `askFigures`; null if nothing was ever stored. */
+  | { readonly type: 'figures'; readonly id: number; readonly figures: SharedStoreFigures | null }
   /** Milliseconds after which the remaining connections are closed. */
   | { readonly type: 'drain'; readonly limit: number }
   | { readonly type: 'stop' }
@@ -112,6 +114,7 @@ export type FromWorker =
     }
   | { readonly type: 'forget'; readonly store: string; readonly key: string }
   | { readonly type: 'lookUp'; readonly id: number; readonly store: string; readonly key: string }
+  | { readonly type: 'askFigures'; readonly id: number; readonly store: string }
   /** A module asks for new workers with the same configuration. */
   | { readonly type: 'renew' }
   /** Everything that can fail is done; no connections are accepted yet. */

@@ -8,6 +8,8 @@ export interface ConfigReport {
   /** `AH00111`, or '' for a message without a number. */
   readonly code: string
   readonly text: string
+  /** Whether a line of a virtual host is the reason; absent: no. */
+  readonly isOfHost?: boolean
 }
 
 /**

@@ -36,6 +36,7 @@ export async function serveHere(task: SuperviseTask, program: Program, console: 
     inheritance: null,
     // A service manager is notified of the new main process.
     isReplaceable: 'NOTIFY_SOCKET' in manager.environment,
+    isAttached: true,
     onServing: () => undefined,
   })
   answerSignals(supervisor)
@@ -72,6 +73,7 @@ export function serveDetached(program: Program): void {
       manager: serviceManager(process.env),
       inheritance: heritage === undefined ? null : inheritanceOf(heritage),
       isReplaceable: true,
+      isAttached: false,
       onServing: () => {
         process.off('disconnect', abandon)
         console.detach()

@@ -45,6 +45,8 @@ export interface SupervisorContext {
    * process waits for it.
    */
   readonly isReplaceable: boolean
+  /** Whether the server stays in the foreground, with the standard streams of its caller. */
+  readonly isAttached: boolean
   /** Called once, when all workers accept connections. */
   readonly onServing: () => void
 }

@@ -76,6 +76,11 @@ export class SupervisorLog {
     this.#destination?.write(this.#finish(line))
   }
 
+  /** The same for a line that was printed before: into the log alone. */
+  repeatLine(line: string): void {
+    this.#destination?.write(this.#finish(line))
+  }
+
   close(): void {
     this.#destination?.close()
     this.#watcher?.flush()

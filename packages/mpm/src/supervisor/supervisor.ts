@@ -6,6 +6,7 @@ import { ListenSockets } from '../sockets/listen-sockets.ts'
 import { isShown, isStartupMessage, reportLine } from '../start/config-report.ts'
 import { ownerOf } from '../start/credentials.ts'
 import { descriptorLimit, logDescriptorLimit } from './descriptor-limit.ts'
+import { isInFirstLog } from './first-log.ts'
 import type { Generation, GoodRead, StartFailure } from './generation.ts'
 import { handOver } from './hand-over.ts'
 import { drainLimit, gracefulStopLimit } from './limits.ts'
@@ -28,9 +29,6 @@ import type { SupervisorContext } from './supervisor-context.ts'
 import type { SupervisorLog } from './supervisor-log.ts'
 import { systemReason } from './system-reason.ts'
 import { Workers } from './workers.ts'
-
-/** Start-up messages with which httpd's error log begins, although they were printed before. */
-const REPEATED_IN_LOG: ReadonlySet<string> = new Set(['AH00557', 'AH00558'])
 
 /**
  * The parent of a server: binds its sockets, starts and replaces its workers, delegates reading new
@@ -169,7 +167,9 @@ export class Supervisor {
 
   async #startFirst(workers: Workers, generation: Generation): Promise<number | null> {
     const { log, read } = generation
-    for (const report of read.reports) if (REPEATED_IN_LOG.has(report.code)) log.writeLine(reportLine(report).trimEnd())
+    for (const report of read.reports) {
+      if (isInFirstLog(report, this.#context)) log.repeatLine(reportLine(report).trimEnd())
+    }
     const failure = await generation.start(() => {
       const trouble = this.#takePidFile(read.plan.pidFile, log)
       if (trouble === null) {

@@ -126,7 +126,7 @@ export class WorkerProcess {
     this.#send({ type: 'tellStatus', id })
   }
 
-  answer(message: Extract<ToWorker, { type: 'statuses' | 'found' }>): void {
+  answer(message: Extract<ToWorker, { type: 'statuses' | 'found' | 'figures' }>): void {
     this.#send(message)
   }
 
@@ -185,6 +185,7 @@ export class WorkerProcess {
       case 'store':
       case 'forget':
       case 'lookUp':
+      case 'askFigures':
         this.#events.stored(this, message)
         break
       case 'renew':
@@ -242,6 +243,7 @@ const MESSAGES: Readonly<Record<FromWorker['type'], true>> = {
   store: true,
   forget: true,
   lookUp: true,
+  askFigures: true,
   renew: true,
   loaded: true,
   ready: true,

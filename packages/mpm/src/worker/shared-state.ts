@@ -1,5 +1,6 @@
-import type { SharedStore } from '@gatewright/api'
+import type { SharedStore, SharedStoreFigures } from '@gatewright/api'
 import type { RotatingKeys, SharedState } from '@gatewright/core'
+import { ExpiringStore } from '@gatewright/core/stores'
 import type { FromWorker, KeyPair } from '../roles/messages.ts'
 
 /** Time after which a supervisor that does not answer counts as having found nothing (ms). */
@@ -9,6 +10,7 @@ const PATIENCE = 1_000
 export class WorkerSharedState implements SharedState {
   readonly #send: (message: FromWorker) => void
   readonly #waiting = new Map<number, (value: string | null) => void>()
+  readonly #waitingForFigures = new Map<number, (figures: SharedStoreFigures | null) => void>()
   #keys: RotatingKeys
   #last = 0
 
@@ -33,6 +35,11 @@ export class WorkerSharedState implements SharedState {
         this.#send({ type: 'store', store: name, limit, key, value, lifetime })
       },
       delete: (key) => this.#send({ type: 'forget', store: name, key }),
+      // Nothing was stored yet: the supervisor does not know the limit.
+      figures: () =>
+        this.#ask(this.#waitingForFigures, (id) => ({ type: 'askFigures', id, store: name })).then((figures) =>
+          figures === null ? new ExpiringStore(limit, () => 0).figures() : figures,
+        ),
     }
   }
 
@@ -40,17 +47,27 @@ export class WorkerSharedState implements SharedState {
     this.#waiting.get(id)?.(value)
   }
 
-  #lookUp(store: string, key: string): Promise<Uint8Array | undefined> {
+  figures(id: number, figures: SharedStoreFigures | null): void {
+    this.#waitingForFigures.get(id)?.(figures)
+  }
+
+  async #lookUp(store: string, key: string): Promise<Uint8Array | undefined> {
+    const value = await this.#ask(this.#waiting, (id) => ({ type: 'lookUp', id, store, key }))
+    return value === null || value === undefined ? undefined : Buffer.from(value, 'base64')
+  }
+
+  /** Sends a question. @returns its answer; undefined without one in time */
+  #ask<A>(waiting: Map<number, (answer: A) => void>, question: (id: number) => FromWorker): Promise<A | undefined> {
     return new Promise((resolve) => {
       const id = ++this.#last
-      const settle = (value: string | null): void => {
+      const settle = (answer: A | undefined): void => {
         clearTimeout(late)
-        this.#waiting.delete(id)
-        resolve(value === null ? undefined : Buffer.from(value, 'base64'))
+        waiting.delete(id)
+        resolve(answer)
       }
-      const late = setTimeout(() => settle(null), PATIENCE)
-      this.#waiting.set(id, settle)
-      this.#send({ type: 'lookUp', id, store, key })
+      const late = setTimeout(() => settle(undefined), PATIENCE)
+      waiting.set(id, settle)
+      this.#send(question(id))
     })
   }
 }

@@ -57,6 +57,7 @@ const ORDERS: Readonly<Record<ToWorker['type'], true>> = {
   listen: true,
   rotate: true,
   found: true,
+  figures: true,
   drain: true,
   stop: true,
   tellStatus: true,
@@ -108,6 +109,9 @@ class Worker {
         break
       case 'found':
         this.#shared?.found(order.id, order.value)
+        break
+      case 'figures':
+        this.#shared?.figures(order.id, order.figures)
         break
       case 'drain':
         this.leave(order.limit)
