@@ -90,6 +90,33 @@ t.test('clients whose certificate is good are served, all others are refused', a
   )
 })
 
+t.test('authorities between a client and the root are asked about, too, unless only the client is to be', async (t) => {
+  const stop = await startResponder(authority, 'ca')
+  t.teardown(stop)
+  const rules = 'SSLVerifyClient require\nSSLVerifyDepth 2'
+  const { server, port } = await serve(t, `${rules}\nSSLOCSPEnable on no_ocsp_for_cert_ok`)
+  const leaf = await serve(t, `${rules}\nSSLOCSPEnable leaf no_ocsp_for_cert_ok`)
+  for (const version of VERSIONS) {
+    const { text, session } = await visit(port, as('below', version))
+    t.match(text, SERVED, version)
+    t.match(await visit(port, { ...as('below', version), session }), { text: SERVED, reused: false }, `${version}: asked again`)
+    t.equal((await visit(port, as('under-revoked', version))).text, '', version)
+    t.match((await visit(leaf.port, as('under-revoked', version))).text, SERVED, version)
+  }
+  t.match(messages(server), /AH03239: [^\n]* good \(0, -1\) \[subject: CN=middle /)
+  t.match(messages(server), /AH03239: [^\n]* revoked \(1, 1\) \[subject: CN=revoked-middle /)
+})
+
+t.test('responders are asked about a certificate that a folder asks for', async (t) => {
+  const { server, port } = await serve(t, 'SSLOCSPEnable on\n<Location "/f.txt">\nSSLVerifyClient require\n</Location>')
+  const stop = await startResponder(authority, 'ca')
+  t.match((await visit(port, as('good', 'TLSv1.2'))).text, SERVED)
+  t.equal((await visit(port, as('revoked', 'TLSv1.2'))).text, '')
+  t.match(messages(server), /CN=revoked [^\n]*[\s\S]*AH02261: Re-negotiation handshake failed/)
+  await stop()
+  t.equal((await visit(port, as('good', 'TLSv1.2'))).text, '', 'no answer')
+})
+
 t.test('without an answer, clients are refused, also when they resume a session', async (t) => {
   const { server, port } = await serve(t, 'SSLVerifyClient require\nSSLOCSPEnable leaf')
   const stop = await startResponder(authority, 'signer')
@@ -119,6 +146,17 @@ t.test('a response that others signed is not believed, unless its signer is name
   const unverified = await serve(t, `${rules}\nSSLOCSPNoVerify on`)
   t.match((await visit(unverified.port, as('good'))).text, SERVED)
   t.equal((await visit(unverified.port, as('revoked'))).text, '')
+})
+
+t.test('responses that are signed with RSA-PSS are believed', async (t) => {
+  const { port } = await serve(t, 'SSLVerifyClient require\nSSLOCSPEnable on')
+  const pss = ['-rsigopt', 'rsa_padding_mode:pss']
+  for (const options of [pss, [...pss, '-rmd', 'sha384', '-rsigopt', 'rsa_pss_saltlen:11'], ['-rmd', 'sha512']]) {
+    const stop = await startResponder(authority, 'rsa', ...options)
+    t.match((await visit(port, as('good'))).text, SERVED, options.join(' '))
+    t.equal((await visit(port, as('revoked'))).text, '', options.join(' '))
+    await stop()
+  }
 })
 
 t.test('the responder may be that of the configuration, and a certificate without one may be accepted', async (t) => {

@@ -69,4 +69,5 @@ export {
 export { isResponseVerified, isTimely, type ResponseSigners } from './ocsp/verify-response.ts'
 export { isCertificateBlock, isEncryptedKey, isKeyBlock, type PemBlock, pemText, readPem } from './pem.ts'
 export { serialDecimal } from './serial.ts'
+export { isSignatureOf } from './signature.ts'
 export type { CertificateTime } from './time.ts'

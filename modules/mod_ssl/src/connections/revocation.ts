@@ -1,8 +1,9 @@
-import { verify, type X509Certificate } from 'node:crypto'
+import type { X509Certificate } from 'node:crypto'
 import {
   type Crl,
   DerReader,
   isMalformed,
+  isSignatureOf,
   keyUsage,
   nameHash,
   orMalformed,
@@ -15,21 +16,6 @@ import {
 import type { RevocationCheck } from '../settings.ts'
 import type { VerifyError } from './node-tls.ts'
 
-/** Digests of signature algorithms; null where the algorithm contains its own. Lists signed otherwise are not accepted. */
-const DIGESTS: Readonly<Record<string, string | null>> = {
-  '1.2.840.113549.1.1.5': 'sha1',
-  '1.2.840.113549.1.1.14': 'sha224',
-  '1.2.840.113549.1.1.11': 'sha256',
-  '1.2.840.113549.1.1.12': 'sha384',
-  '1.2.840.113549.1.1.13': 'sha512',
-  '1.2.840.10045.4.1': 'sha1',
-  '1.2.840.10045.4.3.1': 'sha224',
-  '1.2.840.10045.4.3.2': 'sha256',
-  '1.2.840.10045.4.3.3': 'sha384',
-  '1.2.840.10045.4.3.4': 'sha512',
-  '1.3.101.112': null,
-  '1.3.101.113': null,
-}
 /** The usage of a key that signs lists. */
 const CRL_SIGN = 'cRLSign'
 /** The reason of an entry that takes the certificate from the list. */
@@ -133,21 +119,16 @@ function hasExpired({ nextUpdate }: Crl, now: number): boolean {
 function isSignedBy({ crl, signatures }: RevocationList, issuer: X509Certificate): boolean {
   const known = signatures.get(issuer.fingerprint256)
   if (known !== undefined) return known
-  const digest = DIGESTS[crl.signatureAlgorithm.oid]
   const parts = orMalformed(() => {
     const reader = new DerReader(crl.der).enter(tags.SEQUENCE)
     const signed = reader.whole(reader.next(tags.SEQUENCE))
     const algorithm = reader.whole(reader.next(tags.SEQUENCE))
     return { signed, algorithm, signature: readBits(reader).bytes }
   })
-  let holds = false
-  if (digest !== undefined && !isMalformed(parts) && parts.algorithm.equals(crl.signatureAlgorithm.der)) {
-    try {
-      holds = verify(digest, parts.signed, issuer.publicKey, parts.signature)
-    } catch {
-      // The key is of another kind.
-    }
-  }
+  const holds =
+    !isMalformed(parts) &&
+    parts.algorithm.equals(crl.signatureAlgorithm.der) &&
+    isSignatureOf(issuer.publicKey, crl.signatureAlgorithm, parts.signed, parts.signature)
   signatures.set(issuer.fingerprint256, holds)
   return holds
 }

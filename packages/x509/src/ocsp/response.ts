@@ -1,3 +1,4 @@
+import { type Algorithm, readAlgorithm } from '../algorithm.ts'
 import { DerReader } from '../der-reader.ts'
 import { contextConstructed, contextPrimitive, ENUMERATED, OCTET_STRING, SEQUENCE } from '../der-tags.ts'
 import { readBits, readOid, readSmallInteger } from '../der-values.ts'
@@ -37,7 +38,7 @@ export interface BasicResponse {
   /** What is signed. */
   readonly signedPart: Buffer
   /** Object identifier. */
-  readonly signatureAlgorithm: string
+  readonly signatureAlgorithm: Algorithm
   readonly signature: Buffer
   /** The signer: the DER of its name, or the SHA-1 hash of its key. */
   readonly responder: { readonly name: Buffer } | { readonly keyHash: Buffer }
@@ -78,7 +79,7 @@ function readBody(reader: DerReader): BasicResponse {
   const basic = outside.enter(SEQUENCE)
   outside.finish()
   const part = basic.next(SEQUENCE)
-  const signatureAlgorithm = readOid(basic.enter(SEQUENCE))
+  const signatureAlgorithm = readAlgorithm(basic)
   const signature = readBits(basic).bytes
   const list = basic.optional(contextConstructed(0))
   basic.finish()

@@ -1,24 +1,12 @@
-import { constants, type KeyObject, verify, X509Certificate } from 'node:crypto'
+import { type KeyObject, X509Certificate } from 'node:crypto'
 import { parseCertificate } from '../certificate.ts'
 import { extendedKeyUsage } from '../extension-values.ts'
 import { isMalformed, orMalformed } from '../malformed.ts'
+import { isSignatureOf } from '../signature.ts'
 import { keyHash } from './certificate-id.ts'
 import type { BasicResponse, SingleResponse } from './response.ts'
 
 const OCSP_SIGNING = '1.3.6.1.5.5.7.3.9'
-/** Digests of signatures by object identifier; null where it is a part of the algorithm. */
-const DIGESTS: ReadonlyMap<string, string | null> = new Map([
-  ['1.2.840.113549.1.1.5', 'sha1'],
-  ['1.2.840.113549.1.1.11', 'sha256'],
-  ['1.2.840.113549.1.1.12', 'sha384'],
-  ['1.2.840.113549.1.1.13', 'sha512'],
-  ['1.2.840.10045.4.1', 'sha1'],
-  ['1.2.840.10045.4.3.2', 'sha256'],
-  ['1.2.840.10045.4.3.3', 'sha384'],
-  ['1.2.840.10045.4.3.4', 'sha512'],
-  ['1.3.101.112', null],
-  ['1.3.101.113', null],
-])
 
 /** Who may sign responses about certificates of an authority. */
 export interface ResponseSigners {
@@ -76,14 +64,7 @@ function isValid(certificate: X509Certificate, now: Date): boolean {
 }
 
 function isSignedBy({ signedPart, signatureAlgorithm, signature }: BasicResponse, key: KeyObject): boolean {
-  const digest = DIGESTS.get(signatureAlgorithm)
-  if (digest === undefined) return false
-  const isRsa = key.asymmetricKeyType === 'rsa'
-  try {
-    return verify(digest, signedPart, isRsa ? { key, padding: constants.RSA_PKCS1_PADDING } : key, signature)
-  } catch {
-    return false
-  }
+  return isSignatureOf(key, signatureAlgorithm, signedPart, signature)
 }
 
 function readable(der: Buffer): X509Certificate[] {
