@@ -2,6 +2,8 @@ import { createSecureContext } from 'node:tls'
 import { nodeCiphers } from './cipher-list.ts'
 import { CIPHER_NAMES } from './cipher-names.ts'
 
+/** Lists that are remembered; .htaccess files may name others without end. */
+const MOST_LISTS = 100
 const KNOWN = new Map<string | undefined, ReadonlySet<string>>()
 
 /**
@@ -10,11 +12,11 @@ const KNOWN = new Map<string | undefined, ReadonlySet<string>>()
  * @param list undefined for the default list
  */
 export function ciphersIn(list: string | undefined): ReadonlySet<string> {
-  let set = KNOWN.get(list)
-  if (set === undefined) {
-    set = new Set(CIPHER_NAMES.filter((name) => permits(list, name)))
-    KNOWN.set(list, set)
-  }
+  const set = KNOWN.get(list) ?? new Set(CIPHER_NAMES.filter((name) => permits(list, name)))
+  // The list that was not used for longest comes first, and goes first.
+  KNOWN.delete(list)
+  KNOWN.set(list, set)
+  if (KNOWN.size > MOST_LISTS) KNOWN.delete(KNOWN.keys().next().value)
   return set
 }
 

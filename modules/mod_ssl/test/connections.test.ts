@@ -80,6 +80,13 @@ t.test('plain HTTP on a TLS port is answered with 400, and anything else is clos
   t.match(server.errors().join('\n'), /AH01996: [\s\S]*AH02008: SSL library error 1 in handshake [\s\S]*AH01998: /)
 })
 
+t.test('URLs in the answer to plain HTTP on a TLS port have the scheme and the port of HTTP', async (t) => {
+  const { port } = await serve(t, 'ServerSignature On\nErrorDocument 400 "%{REQUEST_SCHEME} %{SERVER_PORT} %{HTTPS}"')
+  const socket = connect(port, '127.0.0.1')
+  socket.write(request('/f.txt'), 'latin1')
+  t.match(await received(socket), /^HTTP\/1\.1 400 [\s\S]*http 80 off$/)
+})
+
 t.test('a certificate is verified, and its chain may not be longer than SSLVerifyDepth', async (t) => {
   const { server, port } = await serve(t, 'SSLVerifyClient optional')
   for (const maxVersion of VERSIONS) {
@@ -96,7 +103,7 @@ t.test('a certificate is verified, and its chain may not be longer than SSLVerif
   t.match(server.errors().join('\n'), /AH02040: [^\n]*chain has 2 certificates, but maximum allowed are only 1/)
 })
 
-/** What is negotiated by ALPN, or '' where the handshake fails. */
+/** What is negotiated by ALPN, or the error where the handshake fails. */
 function negotiated(port: number, offers: readonly string[]): Promise<string> {
   const socket = tlsConnect({
     port,
@@ -110,10 +117,12 @@ function negotiated(port: number, offers: readonly string[]): Promise<string> {
       resolve(socket.alpnProtocol === false || socket.alpnProtocol === null ? 'none' : socket.alpnProtocol)
       socket.destroy()
     })
-    socket.on('error', () => resolve(''))
+    socket.on('error', (error) => resolve('code' in error ? String(error.code) : error.message))
     socket.on('close', () => resolve(''))
   })
 }
+
+const NO_PROTOCOL = 'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL'
 
 /** A protocol that greets and ends. */
 const greeting = (name: string, isOpenTo?: Protocol['isOpenTo']): AnyModule =>
@@ -146,8 +155,8 @@ t.test('ALPN chooses a protocol by the directives, and modules speak it', async 
   const byServer = await open('Protocols http/1.1 new\nProtocols absent')
   t.equal(await negotiated(byServer, ['new', 'http/1.1']), 'http/1.1', 'the order of the server')
   t.equal(await negotiated(byServer, ['absent', 'new']), 'new')
-  t.equal(await negotiated(byServer, ['absent']), '', 'no module speaks it')
-  t.equal(await negotiated(byServer, ['other']), '', 'Protocols does not name it')
+  t.equal(await negotiated(byServer, ['absent']), NO_PROTOCOL, 'no module speaks it')
+  t.equal(await negotiated(byServer, ['other']), NO_PROTOCOL, 'Protocols does not name it')
   t.equal(await negotiated(byServer, ['quiet']), 'quiet', 'a module opens it')
   t.equal(await negotiated(byServer, []), 'none')
   const byClient = await open('Protocols new\nProtocolsHonorOrder off')

@@ -1,9 +1,12 @@
+import { connect, createServer } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type ConnectionOptions, type TLSSocket, connect as tlsConnect } from 'node:tls'
 import { type AnyModule, defineModule } from '@gatewright/api'
 import { site, type TestServer } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import authzCore from '../../mod_authz_core/src/index.ts'
 import headers from '../../mod_headers/src/index.ts'
+import rewrite from '../../mod_rewrite/src/index.ts'
 import ssl from '../src/index.ts'
 import { fixture, fixtures } from './support.ts'
 
@@ -49,9 +52,9 @@ const echo: AnyModule = defineModule({
 
 async function serve(t: Test, more = ''): Promise<{ readonly server: TestServer; readonly port: number }> {
   const server = await site({
-    modules: [authzCore, headers, ssl, echo],
+    modules: [authzCore, headers, rewrite, ssl, echo],
     config: `${CONFIG}\n${more}`,
-    files: fixtures('localhost.crt', 'localhost.key', 'ca.crt'),
+    files: fixtures('localhost.crt', 'localhost.key', 'ca.crt', 'other-ca.crt'),
   })
   t.teardown(() => server.close())
   return { server, port: await server.listen() }
@@ -84,6 +87,21 @@ class Client {
     return await this.next()
   }
 
+  /** An interim response. */
+  async interim(): Promise<string> {
+    while (!this.#text.includes('\r\n\r\n') && !this.#closed) await this.#change()
+    const end = this.#text.indexOf('\r\n\r\n') + 4
+    const answer = this.#text.slice(0, end)
+    this.#text = this.#text.slice(end)
+    return answer
+  }
+
+  #change(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#changed = resolve
+    })
+  }
+
   async next(): Promise<string> {
     for (;;) {
       const found = /^HTTP[\s\S]*?Content-Length: (\d+)[\s\S]*?\r\n\r\n/.exec(this.#text)
@@ -93,9 +111,7 @@ class Client {
         return answer
       }
       if (this.#closed) return ''
-      await new Promise<void>((resolve) => {
-        this.#changed = resolve
-      })
+      await this.#change()
     }
   }
 }
@@ -177,6 +193,62 @@ t.test('a request body that arrived before another handshake is read after it', 
   t.match(await alice.ask('/open', '', 'after'), /\/open:after$/)
 })
 
+t.test('chunked bodies, bodies behind Expect, and those of redirected requests are read after another handshake', async (t) => {
+  const { server, port } = await serve(t, 'RewriteEngine on\nRewriteRule ^/from$ /require [PT]')
+  const body = '0123456789'.repeat(10)
+  const post = async (path: string, more: string, text: string, wait = false): Promise<string> => {
+    const client = new Client(port, ALICE)
+    client.socket.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`)
+    if (wait) t.match(await client.interim(), /^HTTP\/1\.1 100 /)
+    client.socket.write(text)
+    return await client.next()
+  }
+  const chunked = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`
+  for (const path of ['/require', '/from']) {
+    const served = new RegExp(`/require:${body}$`)
+    t.match(await post(path, 'Content-Length: 100\r\n', body), served, `${path} plain`)
+    t.match(await post(path, 'Transfer-Encoding: chunked\r\n', chunked(body)), served, `${path} chunked`)
+    t.match(await post(path, 'Transfer-Encoding: chunked\r\n', chunked(`${body}y`)), /^HTTP\/1\.1 413 /, `${path} too long`)
+    const expects = 'Content-Length: 101\r\nExpect: 100-continue\r\n'
+    t.match(await post(path, expects, `${body}y`, true), new RegExp(`/require:${body}y$`), `${path}: sent after the handshake`)
+  }
+  t.match(server.errors().join('\n'), /AH02018: request body exceeds maximum size \(100\)/)
+})
+
+t.test('a host of the same connection whose authorities differ refuses where it requires a certificate', async (t) => {
+  const host = (name: string, more: string): string =>
+    `<VirtualHost *>\nServerName ${name}\nSSLEngine on\n${more}\n</VirtualHost>`
+  const { server, port } = await serve(
+    t,
+    `SSLVHostSNIPolicy insecure\n${host('localhost', '')}\n${host('other.test', 'SSLCACertificateFile conf/other-ca.crt')}`,
+  )
+  const ask = async (path: string): Promise<string> => {
+    const client = new Client(port, ALICE)
+    client.socket.write(`GET ${path} HTTP/1.1\r\nHost: other.test\r\n\r\n`)
+    return await client.next()
+  }
+  t.match(await ask('/open'), /^HTTP\/1\.1 200 /)
+  t.match(await ask('/optional'), /^HTTP\/1\.1 200 /)
+  t.match(await ask('/require'), /^HTTP\/1\.1 403 /)
+  t.match(server.errors().at(-1), /AH02256: Non-default virtual host with SSLVerify set to 'require' /)
+})
+
+t.test('clients that begin handshakes again and again are disconnected, and others are served', async (t) => {
+  const { server, port } = await serve(t)
+  const quiet = new Client(port)
+  t.match(await quiet.ask('/open'), /^HTTP\/1\.1 200 /)
+  const loud = Array.from({ length: 50 }, () => new Client(port))
+  const ends = loud.map(async (client) => {
+    t.match(await client.ask('/open'), /^HTTP\/1\.1 200 /)
+    for (let count = 0; count < 20; count++) client.socket.renegotiate({}, () => undefined)
+    return await client.next()
+  })
+  t.match(await quiet.ask('/open'), /^HTTP\/1\.1 200 /)
+  for (const end of await Promise.all(ends)) t.equal(end, '')
+  t.match(await quiet.ask('/open'), /^HTTP\/1\.1 200 /)
+  t.equal(server.errors().filter((line) => line.includes('AH01992')).length, 50, 'one handshake each')
+})
+
 t.test('a connection with pipelined requests is negotiated again, and ends after the answer', async (t) => {
   const { server, port } = await serve(t)
   const client = new Client(port, ALICE)
@@ -205,4 +277,27 @@ t.test('a session that got its certificate for a folder has none elsewhere', asy
   const second = new Client(port, { session })
   t.match(await second.ask('/open'), /X-Verify: NONE/)
   t.equal(await second.ask('/require'), '')
+})
+
+t.test('a client that ends its half of the connection instead of another handshake is not waited for', async (t) => {
+  const { server, port } = await serve(t)
+  let isAsked = false
+  // Between both: it ends the server's connection as soon as the server asks for the handshake.
+  const between = createServer((near) => {
+    const far = connect(port, '127.0.0.1')
+    near.on('data', (bytes: Buffer) => far.write(bytes)).on('error', () => undefined)
+    far.on('data', (bytes: Buffer) => (isAsked ? far.end() : near.write(bytes))).on('error', () => undefined)
+    far.on('close', () => near.destroy())
+  })
+  await new Promise<void>((resolve) => between.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => void between.close())
+  const address = between.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  const client = new Client(address.port, ALICE)
+  t.match(await client.ask('/open'), /\/open:$/)
+  isAsked = true
+  client.socket.on('error', () => undefined)
+  client.socket.write('GET /require HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  while (!server.errors().some((line) => line.includes('AH02261'))) await pause(20)
+  t.notMatch(server.errors().join('\n'), /did not settle/)
 })

@@ -8,6 +8,7 @@ import t, { type Test } from 'tap'
 import authzCore from '../../mod_authz_core/src/index.ts'
 import headers from '../../mod_headers/src/index.ts'
 import socacheShmcb from '../../mod_socache_shmcb/src/index.ts'
+import status from '../../mod_status/src/index.ts'
 import ssl from '../src/index.ts'
 import { type Visit, visitServer } from './support/visit.ts'
 import { fixture, fixtures } from './support.ts'
@@ -25,6 +26,7 @@ const FILES = {
   'conf/ticket.key': 'n'.repeat(16) + 'a'.repeat(16) + 'c'.repeat(16),
   ...fixtures('localhost.crt', 'localhost.key', 'ca.crt', 'other-ca.crt'),
 }
+const CACHE_ONLY = 'SSLSessionCache shmcb:logs/cache(512000)\nSSLSessionTickets off'
 const VERSIONS: readonly SecureVersion[] = ['TLSv1.2', 'TLSv1.3']
 
 async function serve(t: Test, more = '', shared: SharedState = ownState()): Promise<number> {
@@ -38,8 +40,8 @@ async function serve(t: Test, more = '', shared: SharedState = ownState()): Prom
   return await server.listen()
 }
 
-const visit = (port: number, options: ConnectionOptions = {}): Promise<Visit> =>
-  visitServer(port, { ca: fixture('ca.crt'), ...options })
+const visit = (port: number, options: ConnectionOptions = {}, path?: string): Promise<Visit> =>
+  visitServer(port, { ca: fixture('ca.crt'), ...options }, path)
 
 const only = (version: SecureVersion): ConnectionOptions => ({ minVersion: version, maxVersion: version })
 
@@ -189,4 +191,80 @@ t.test('a session does not outlive the certificate of its client', async (t) => 
     await sleep(4_000)
     t.equal((await resume()).text, '', `${version}: expired`)
   }
+})
+
+t.test('a session of a client that sent certificates of authorities along is resumed', async (t) => {
+  const shared = ownState()
+  const deep = 'SSLVerifyClient require\nSSLVerifyDepth 2'
+  for (const lines of ['', 'SSLSessionTicketKeyFile conf/ticket.key', CACHE_ONLY]) {
+    const [first, second] = [await serve(t, `${lines}\n${deep}`, shared), await serve(t, `${lines}\n${deep}`, shared)]
+    const shallow = await serve(t, `${lines}\nSSLVerifyClient require`, shared)
+    for (const version of VERSIONS) {
+      const { session, reused } = await visit(first, { ...only(version), ...certificate('deep-chain', 'deep') })
+      t.equal(reused, false)
+      const again = await visit(second, { ...only(version), session })
+      t.match(again, { reused: true, text: /X-Verify: SUCCESS/ }, `${version} ${lines}`)
+      const later = await visit(first, { ...only(version), session: again.session ?? session })
+      t.match(later, { reused: true, text: /X-Verify: SUCCESS/ }, `${version}: again`)
+      t.equal((await visit(shallow, { ...only(version), session })).text, '', `${version}: where it is too long`)
+    }
+  }
+})
+
+t.test('no session of a client that is refused is kept', async (t) => {
+  const own = ownState()
+  let kept = 0
+  const shared: SharedState = {
+    ...own,
+    store(name, limit) {
+      const store = own.store(name, limit)
+      return {
+        ...store,
+        set: (key, bytes, lifetime) => {
+          kept++
+          store.set(key, bytes, lifetime)
+        },
+      }
+    },
+  }
+  const port = await serve(t, `${CACHE_ONLY}\nSSLVerifyClient optional\nSSLVerifyDepth 1`, shared)
+  for (const version of VERSIONS) {
+    t.equal((await visit(port, { ...only(version), ...certificate('deep-chain', 'deep') })).text, '', `${version}: too long`)
+    t.equal(kept, 0, version)
+  }
+  t.match(await visit(port, { ...only('TLSv1.2'), ...certificate('alice') }), { text: /X-Verify: SUCCESS/ })
+  t.equal(kept, 1)
+})
+
+t.test('a client whose handshake is refused does not keep others from resuming their sessions for long', async (t) => {
+  const port = await serve(t, 'SSLVerifyClient require\nSSLVerifyDepth 1')
+  for (const version of VERSIONS) {
+    await visit(port, { ...only(version), ...certificate('deep-chain', 'deep') })
+    const { session } = await visit(port, { ...only(version), ...certificate('alice') })
+    t.equal((await visit(port, { ...only(version), session })).reused, true, version)
+  }
+})
+
+t.test('server-status shows what the session cache has done, and nothing without one', async (t) => {
+  const ask = async (path: string, lines: string, visits: number): Promise<string> => {
+    const server = await site({
+      modules: [authzCore, headers, socacheShmcb, ssl, status],
+      config: `${CONFIG}\n${lines}\n<Location /status>\nSetHandler server-status\n</Location>`,
+      files: FILES,
+      shared: ownState(),
+    })
+    t.teardown(() => server.close())
+    const port = await server.listen()
+    for (let count = 0; count < visits; count++) await visit(port, only('TLSv1.2'))
+    return (await visit(port, { ...only('TLSv1.2') }, path)).text
+  }
+  t.match(
+    await ask('/status?auto', CACHE_ONLY, 2),
+    /\nTLSSessionCacheStatus\nCacheType: SHMCB\nCacheSharedMemory: 512000\nCacheCurrentEntries: 3\nCacheTimeLeftOldestAvg: 29\d\n[\s\S]*\nCacheStoreCount: 3\n/,
+  )
+  t.match(
+    await ask('/status', CACHE_ONLY, 0),
+    /SSL\/TLS Session Cache Status:[\s\S]*shared memory: <b>512000<\/b> bytes, current entries: <b>1<\/b><br>/,
+  )
+  t.notMatch(await ask('/status?auto', '', 0), /Cache/)
 })

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
+import type { Duplex } from 'node:stream'
 import t, { type Test } from 'tap'
 import {
   AcmeFailure,
@@ -167,6 +168,29 @@ t.test('a CA is reached through a proxy, which gets its credentials and sees no 
   t.same(seen, [ca.url.replace('https://', ''), `Basic ${Buffer.from('user:pass').toString('base64')}`])
   const refused = await failure(readDirectory(client(t, ca, { url: `http://127.0.0.1:${port}` }), `${ca.url}/dir`))
   t.match(refused.message, /the proxy answers 407/)
+})
+
+t.test('a proxy of https is spoken to only if its certificate comes from the right authority', async (t) => {
+  const ca = await authorityOf(t, { '/dir': { body: DIRECTORY } })
+  const proxy = await fakeAuthority(t, (_request, response) => response.writeHead(405).end())
+  const seen: (string | undefined)[] = []
+  proxy.server.on('connect', (request: IncomingMessage, socket: Duplex) => {
+    seen.push(request.url)
+    const onward = connect(Number(request.url?.split(':')[1]), '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      socket.pipe(onward)
+      onward.pipe(socket)
+    })
+    onward.on('error', () => socket.destroy())
+    socket.on('error', () => onward.destroy())
+  })
+  const through = (authorities: string): ProxyOptions => ({ url: proxy.url, authorities })
+  const { newOrder } = await readDirectory(client(t, ca, through(proxy.authority)), `${ca.url}/dir`)
+  t.equal(newOrder, `${ca.url}/order`)
+  t.same(seen, [ca.url.replace('https://', '')])
+  const foreign = await failure(readDirectory(client(t, ca, through(ca.authority)), `${ca.url}/dir`))
+  t.match(foreign.message, /certificate/)
+  t.equal(seen.length, 1, 'nothing was asked')
 })
 
 t.test('a chain consists of certificates', async (t) => {

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, X509Certificate } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createServer } from 'node:https'
+import { createServer, type Server } from 'node:https'
 import { isMalformed, issueAuthority, issueCertificate, parseCertificate, pemText } from '@gatewright/x509'
 import type { Test } from 'tap'
 
@@ -9,6 +9,7 @@ export interface FakeAuthority {
   readonly url: string
   /** PEM of the authority of its certificate. */
   readonly authority: string
+  readonly server: Server
 }
 
 /** Starts it on loopback. */
@@ -35,5 +36,5 @@ export async function fakeAuthority(
   })
   const address = server.address()
   url = `https://localhost:${typeof address === 'object' && address !== null ? address.port : 0}`
-  return { url, authority: pemText('CERTIFICATE', rootDer) }
+  return { url, authority: pemText('CERTIFICATE', rootDer), server }
 }

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import type { SecureContext, TLSSocket } from 'node:tls'
 import { ciphersBeforeTls13 } from '../cipher-list.ts'
 import { beginHandshake, endAfterErrors, permitCiphers, watchHandshakes } from './node-tls.ts'
+import type { SessionClients } from './session-clients.ts'
 
 /** Bytes that a client may send during another handshake; its certificates are shorter. */
 const LONGEST_FLIGHT = 256 * 1024
@@ -23,6 +24,8 @@ export interface CipherSource {
   readonly context: SecureContext
   /** The option `ciphers` that the context was made with. */
   readonly ciphers: string
+  /** Whose sessions may be resumed; null without certificates of clients. */
+  readonly clients: SessionClients | null
 }
 
 /** Handshakes of a connection after the first one. The server may ask for one in TLS 1.2, the client never. */
@@ -60,6 +63,7 @@ export class Handshakes {
     const wasPaused = socket.isPaused()
     if (wasPaused) socket.resume()
     this.#expected = true
+    this.#source.clients?.refuse(socket)
     const ended = this.#outcome(timeout)
     try {
       const atHello = cipherList === undefined ? null : (choose: () => void) => this.#chooseFrom(cipherList, choose)
@@ -69,6 +73,7 @@ export class Handshakes {
       socket.destroy()
     }
     const succeeded = await ended
+    this.#source.clients?.end(socket)
     this.#expected = false
     if (!succeeded) return this.#close()
     if (wasPaused) socket.pause()
@@ -99,6 +104,7 @@ export class Handshakes {
         clearInterval(looks)
         socket.off('secure', onSecure)
         socket.off('close', onFailure)
+        socket.off('end', onFailure)
         socket.off('error', onFailure)
         socket.off('pause', onFailure)
         resolve(succeeded)
@@ -112,6 +118,8 @@ export class Handshakes {
       }, LOOK_AFTER)
       socket.on('secure', onSecure)
       socket.on('close', onFailure)
+      // A client may end its half alone, after which the connection does not close by itself.
+      socket.on('end', onFailure)
       socket.on('error', onFailure)
       // A client that sends requests instead makes the engine stop reading.
       socket.on('pause', onFailure)

@@ -3,6 +3,7 @@ import { createSecureContext, type SecureContext } from 'node:tls'
 import type { RotatingSecrets } from '@gatewright/api'
 import type { PreparedServer } from '../start/prepare-server.ts'
 import { useTicketKeys } from './node-tickets.ts'
+import { sessionClients } from './session-clients.ts'
 import { rotatingTicketKeys, type TicketKeys, ticketKeyIn } from './ticket-keys.ts'
 import { DEFAULT_DEPTH } from './verify-client.ts'
 
@@ -33,7 +34,9 @@ export class SecureContexts {
         sessionIdContext: sessions,
       })
       const fixed: TicketKeys | null = ticketKey === null ? null : { current: ticketKeyIn(ticketKey), previous: null }
-      useTicketKeys(context, fixed === null ? rotatingTicketKeys(this.#secrets, sessions) : () => fixed)
+      const keys = fixed === null ? rotatingTicketKeys(this.#secrets, sessions) : () => fixed
+      const clients = sessionClients(prepared)
+      useTicketKeys(context, keys, clients === null ? null : () => clients.areAccepted)
       this.#contexts.set(prepared, context)
     }
     return context
@@ -41,13 +44,13 @@ export class SecureContexts {
 }
 
 /**
- * A session has the client's certificate, but not those that the client sent along, by which the length of its
- * chain is found. A client may get a ticket before it is refused, so that length is judged again: there are no
- * tickets where a chain with certificates of the client may be accepted.
+ * False where a resumed session lacks what its client is to be judged by again: a responder is asked about a certificate
+ * by its issuer, which the client may have sent.
  */
-export function mayResume({ settings: { authentication } }: PreparedServer): boolean {
+export function mayResume({ settings: { authentication, server } }: PreparedServer): boolean {
   const { verifyClient = 'none', verifyDepth = DEFAULT_DEPTH } = authentication
-  return verifyClient === 'none' || verifyDepth < 2
+  const isAsked = (server.ocsp.enable?.whose ?? 'nobody') !== 'nobody'
+  return verifyClient === 'none' || verifyDepth < 2 || !isAsked
 }
 
 /**

@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import type { TLSSocket } from 'node:tls'
 import type { VerifyMode } from '../settings.ts'
 import type { PreparedServer } from '../start/prepare-server.ts'
+import { clientChain } from './client-chain.ts'
 import { type VerifyError, verifyError } from './node-tls.ts'
 import { LIST_ERRORS, NO_LIST, Revocation } from './revocation.ts'
 
@@ -11,8 +12,8 @@ export const DEFAULT_DEPTH = 1
 export const TRUSTED_RESULT = 'ok'
 /** SSL_CLIENT_VERIFY of a certificate that SSLVerifyClient optional_no_ca accepted. */
 export const GENEROUS = 'GENEROUS'
-/** The longest chain that is followed. */
-const MOST_CERTIFICATES = 100
+/** The longest path that is followed. */
+const LONGEST_PATH = 100
 /** Errors that SSLVerifyClient optional_no_ca accepts: the issuer is unknown. */
 const UNKNOWN_ISSUER: ReadonlySet<string> = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
@@ -52,6 +53,8 @@ export interface ClientRules {
   readonly verifyDepth: number
   /** OpenSSL's word alone counts: not optional_no_ca, nor no_crl_for_cert_ok. */
   readonly excusesNothing?: boolean
+  /** A session that is resumed is that of a client whom these rules accepted. */
+  readonly acceptedSessions?: boolean
   /** The server with whose authorities the handshake was made. */
   readonly prepared: PreparedServer
 }
@@ -59,19 +62,20 @@ export interface ClientRules {
 /** The rules of a server. */
 export function clientRules(prepared: PreparedServer): ClientRules {
   const { verifyClient = 'none', verifyDepth = DEFAULT_DEPTH } = prepared.settings.authentication
-  return { verifyClient, verifyDepth, prepared }
+  return { verifyClient, verifyDepth, prepared, acceptedSessions: true }
 }
 
 /** Judges the client's certificate after a handshake. */
 export function judgeClient(
   socket: TLSSocket,
-  { verifyClient, verifyDepth, prepared, excusesNothing = false }: ClientRules,
+  { verifyClient, verifyDepth, prepared, excusesNothing = false, acceptedSessions = false }: ClientRules,
 ): ClientVerdict {
   // A resumed session may have a certificate that a folder asked for.
-  const chain = verifyClient === 'none' ? [] : chainOf(socket)
+  const chain = verifyClient === 'none' ? [] : clientChain(socket)
   if (chain.length === 0) return { accepted: true, chain, result: TRUSTED_RESULT }
   const error = firstError(verifyError(socket), chain[0])
   const { path, isComplete } = pathOf(chain, trustedBy(prepared))
+  const isKnown = !isComplete && acceptedSessions && socket.isSessionReused()
   const refuse = (reason: VerifyError, depth: number): ClientVerdict => ({
     accepted: false,
     chain,
@@ -80,11 +84,11 @@ export function judgeClient(
   })
   const isExcused = verifyClient === 'optional_no_ca' && !excusesNothing && error !== null && UNKNOWN_ISSUER.has(error.code)
   // OpenSSL looks at lists, and at the length of a chain that leads to a trusted root, before it looks at dates.
-  if (error === null || AFTER_LISTS.has(error.code) || isExcused) {
+  if (!isKnown && (error === null || AFTER_LISTS.has(error.code) || isExcused)) {
     const revoked = revocationOf(prepared)?.errorOf(path, !excusesNothing) ?? null
     if (revoked !== null) return refuse(revoked.error, revoked.depth)
   }
-  if (error === null || DATES.has(error.code)) {
+  if (!isKnown && (error === null || DATES.has(error.code))) {
     const length = isComplete ? path.length - 1 : Math.max(path.length - 1, verifyDepth + 1)
     if (length > verifyDepth) return refuse(TOO_LONG, length)
   }
@@ -120,7 +124,7 @@ function pathOf(
 ): { readonly path: readonly X509Certificate[]; readonly isComplete: boolean } {
   let current = chain[0]
   const path = [current]
-  while (path.length <= MOST_CERTIFICATES) {
+  while (path.length <= LONGEST_PATH) {
     if (isSelfSigned(current)) return { path, isComplete: true }
     const issuer = trusted.find((one) => hasIssued(one, current)) ?? chain.find((one) => hasIssued(one, current))
     if (issuer === undefined) break
@@ -178,17 +182,4 @@ function trustedBy(prepared: PreparedServer): readonly X509Certificate[] {
     TRUSTED.set(prepared, trusted)
   }
   return trusted
-}
-
-/** The client's certificate, and those that it sent along. */
-function chainOf(socket: TLSSocket): readonly X509Certificate[] {
-  const chain: X509Certificate[] = []
-  let next = socket.getPeerX509Certificate()
-  while (next !== undefined && chain.length < MOST_CERTIFICATES) {
-    const previous = chain.at(-1)
-    if (previous !== undefined && previous.fingerprint256 === next.fingerprint256) break
-    chain.push(next)
-    next = next.issuerCertificate
-  }
-  return chain
 }

@@ -10,6 +10,8 @@ export interface ServerFiles {
   readonly chainFile: string | undefined
   /** True when the certificate only makes handshakes possible: nothing is served. */
   readonly isFallback: boolean
+  /** True where another module has files that a tool cannot see. */
+  readonly isIncomplete: boolean
 }
 
 type OfServer = (server: Server) => CertificateFiles | null
@@ -23,7 +25,7 @@ export function serverFiles(
   log: StartLog,
 ): ServerFiles {
   const { certificateFiles, keyFiles, chainFile } = settings
-  const own = { certificateFiles, keyFiles, chainFile, isFallback: false }
+  const own = { certificateFiles, keyFiles, chainFile, isFallback: false, isIncomplete: false }
   const added = firstOf(hooks.of(addCertificateFiles), server)
   if (added !== null) return join(own, added, false)
   if (certificateFiles.length > 0) return own
@@ -43,13 +45,14 @@ function join(own: ServerFiles, { certificates, keys }: CertificateFiles, isFall
     // The chains are in the files that were added.
     chainFile: undefined,
     isFallback,
+    isIncomplete: certificates.length === 0,
   }
 }
 
 function firstOf(functions: readonly OfServer[], server: Server): CertificateFiles | null {
   for (const fn of functions) {
     const files = fn(server)
-    if (files !== null && files.certificates.length > 0) return files
+    if (files !== null) return files
   }
   return null
 }

@@ -38,6 +38,8 @@ export interface PreparedServer {
 export interface PrepareParts {
   readonly memory: KeyMemory
   readonly hooks: OptionalHooks
+  /** True where nothing is served. */
+  readonly isTool: boolean
 }
 
 /** Seconds that a session lives when SSLSessionCacheTimeout says nothing. */
@@ -48,7 +50,7 @@ const TICKET_KEY_SIZE = 48
 export function prepareServer(
   settings: EffectiveSettings,
   target: Server,
-  { memory, hooks }: PrepareParts,
+  { memory, hooks, isTool }: PrepareParts,
   log: StartLog,
 ): PreparedServer {
   const { server, authentication, id } = settings
@@ -65,7 +67,7 @@ export function prepareServer(
   if (server.stapling.enabled === true && server.process.staplingCache === undefined && !isWanted) {
     log.die('AH01958', 'SSLStapling: no stapling cache available')
   }
-  const { isFallback, ...files } = serverFiles(server, target, hooks, id, log)
+  const { isFallback, isIncomplete, ...files } = serverFiles(server, target, hooks, id, log)
   const pairs = readPairs(
     {
       id,
@@ -96,7 +98,7 @@ export function prepareServer(
     if (problem !== undefined) log.die('AH02407', `${text} failed for ${id}`, problem)
     log.write('debug', 'AH02556', `${text} applied to ${id}`)
   }
-  if (pairs.length === 0) {
+  if (pairs.length === 0 && !(isTool && isIncomplete)) {
     const library = new Error('error:0A0000B1:SSL routines::no certificate assigned')
     log.die('AH02572', `Failed to configure at least one certificate and key for ${id}`, library)
   }

@@ -14,6 +14,8 @@ export interface PreparedServers {
   readonly servers: ReadonlyMap<Server, PreparedServer>
   /** Of SSLSessionCache; null without one. */
   readonly sessionStore: SharedStore | null
+  /** The kind of that cache, for people; '' without one. */
+  readonly sessionCacheName: string
   /** Of SSLStaplingCache, or one of its own where a module wants stapling; null without either. */
   readonly stapleStore: SharedStore | null
   /** SSLVHostSNIPolicy. */
@@ -24,8 +26,9 @@ export interface PreparedServers {
 const STAPLE_BYTES = 1024 * 1024
 
 /** Gets all servers ready. @throws StartRefused when it is logged what is wrong */
-export function prepareServers(host: ModuleHost<SectionSettings, ServerSettings>, { servers }: StartContext): PreparedServers {
+export function prepareServers(host: ModuleHost<SectionSettings, ServerSettings>, start: StartContext): PreparedServers {
   const { log, services } = host
+  const { servers, checkOnly: isTool } = start
   const settings = effectiveSettings(host, servers)
   const [main] = servers
   const { process } = settings.get(main)?.server ?? {}
@@ -40,8 +43,8 @@ export function prepareServers(host: ModuleHost<SectionSettings, ServerSettings>
     const own = settings.get(server)
     if (own === undefined) continue
     const startLog = new StartLog(log, server)
-    if (own.isOn)
-      prepared.set(server, prepareServer(own, server, { memory: { passPhrases, keys }, hooks: host.optionalHooks }, startLog))
+    const parts = { memory: { passPhrases, keys }, hooks: host.optionalHooks, isTool }
+    if (own.isOn) prepared.set(server, prepareServer(own, server, parts, startLog))
     if (own.proxy.engine === true) checkMachineCertificates(own.proxy, startLog)
   }
   if (passPhrases.length > 0) log.write(main, 'info', 'AH02560', 'Init: Wiped out the queried pass phrases from memory')
@@ -57,7 +60,8 @@ export function prepareServers(host: ModuleHost<SectionSettings, ServerSettings>
   const ownStaples = isStapled ? services.sharedStore('mod_ssl.c:staples', STAPLE_BYTES) : null
   const stapleStore = staples?.kind === 'shared' ? staples.open('mod_ssl.c:staples') : ownStaples
   const sessionStore = cache?.kind === 'shared' ? cache.open('mod_ssl.c:sessions') : null
-  return { settings, servers: prepared, sessionStore, stapleStore, sniPolicy: process?.sniPolicy ?? 'secure' }
+  const sessionCacheName = cache?.kind === 'shared' ? cache.name : ''
+  return { settings, servers: prepared, sessionStore, sessionCacheName, stapleStore, sniPolicy: process?.sniPolicy ?? 'secure' }
 }
 
 function warnOfPort(

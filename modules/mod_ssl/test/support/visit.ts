@@ -8,7 +8,7 @@ export interface Visit {
 }
 
 /** One request on one connection, and the session that can be resumed. */
-export function visitServer(port: number, options: ConnectionOptions): Promise<Visit> {
+export function visitServer(port: number, options: ConnectionOptions, path = '/f.txt'): Promise<Visit> {
   const socket = connect({ port, host: '127.0.0.1', servername: 'localhost', ...options })
   let text = ''
   let session: Buffer | undefined
@@ -24,7 +24,7 @@ export function visitServer(port: number, options: ConnectionOptions): Promise<V
   socket.on('data', (bytes: Buffer) => {
     text += bytes.toString('latin1')
   })
-  socket.write('GET /f.txt HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
   return new Promise((resolve) => {
     socket.on('error', () => resolve({ text, reused, session }))
     socket.on('close', () => resolve({ text, reused, session }))
