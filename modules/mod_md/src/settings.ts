@@ -1,6 +1,6 @@
 import type { CommandLine } from './command-line.ts'
 import type { KeySpec } from './key-specs.ts'
-import { KEEP_NORM, LIFE_NORM, type TimeSlice } from './time-slice.ts'
+import { LIFE_NORM, type TimeSlice } from './time-slice.ts'
 
 /** MDExternalAccountBinding; `kid` is `none` without a binding. */
 export interface Binding {
@@ -54,16 +54,12 @@ export interface ProcessSettings {
   proxyCaFile: string | undefined
   serverStatus: boolean
   certificateStatus: boolean
-  keepResponses: TimeSlice
-  renewResponses: TimeSlice
   monitorName: string
   monitorUrl: string
   initialDelay: number
   checkInterval: number
   retryDelay: number
   retryFailover: number
-  storeLocks: boolean
-  lockWait: number
   matchNames: 'all' | 'servernames'
 }
 
@@ -103,16 +99,12 @@ export const PROCESS_DEFAULTS: Readonly<ProcessSettings> = {
   proxyCaFile: undefined,
   serverStatus: false,
   certificateStatus: true,
-  keepResponses: { norm: KEEP_NORM, length: KEEP_NORM },
-  renewResponses: { norm: LIFE_NORM, length: (LIFE_NORM * 33) / 100 },
   monitorName: 'crt.sh',
   monitorUrl: 'https://crt.sh?q=',
   initialDelay: 0,
   checkInterval: HALF_A_DAY,
   retryDelay: 30_000,
   retryFailover: 13,
-  storeLocks: false,
-  lockWait: 5_000,
   matchNames: 'all',
 }
 

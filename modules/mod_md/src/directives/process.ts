@@ -34,22 +34,16 @@ export const processDirectives: DirectiveTable<undefined, MdSettings> = {
   MDCertificateStatus: anywhere('On to see Managed Domain expose /.httpd/certificate-status.', (settings, word) =>
     setSwitch(settings, 'certificateStatus', word),
   ),
-  MDStaplingKeepResponse: anywhere('The amount of time to keep an OCSP response in the store.', (settings, text) => {
+  MDStaplingKeepResponse: checked(anywhere, 'The amount of time to keep an OCSP response in the store.', (text) => {
     const slice = parseSlice(text, KEEP_NORM)
-    if (typeof slice === 'string') return `MDStaplingKeepResponse ${slice}`
-    settings.keepResponses = slice
+    return typeof slice === 'string' ? `MDStaplingKeepResponse ${slice}` : undefined
   }),
-  MDStaplingRenewWindow: anywhere(
-    'Time length for renewal before OCSP responses expire (defaults to days).',
-    (settings, text) => {
-      const slice = parseSlice(text, LIFE_NORM)
-      if (typeof slice === 'string') return `MDStaplingRenewWindow ${slice}`
-      if (slice.norm > 0 && slice.length >= slice.norm) {
-        return 'MDStaplingRenewWindow with a length of 100% or more is not allowed.'
-      }
-      settings.renewResponses = slice
-    },
-  ),
+  MDStaplingRenewWindow: checked(anywhere, 'Time length for renewal before OCSP responses expire (defaults to days).', (text) => {
+    const slice = parseSlice(text, LIFE_NORM)
+    if (typeof slice === 'string') return `MDStaplingRenewWindow ${slice}`
+    const isWhole = slice.norm > 0 && slice.length >= slice.norm
+    return isWhole ? 'MDStaplingRenewWindow with a length of 100% or more is not allowed.' : undefined
+  }),
   MDCertificateCheck: directive.take2({
     ...IN_SERVERS,
     help: 'Set name and URL pattern for a certificate monitoring site.',
@@ -79,12 +73,9 @@ export const processDirectives: DirectiveTable<undefined, MdSettings> = {
     if (count <= 0) return 'invalid argument, must be a number > 0'
     settings.retryFailover = count
   }),
-  MDStoreLocks: outside('Configure locking of store for updates.', (settings, text) => {
-    const lower = text.toLowerCase()
-    const wait = lower === 'on' || lower === 'off' ? undefined : parseDuration(text, 's')
-    if (wait === undefined && lower !== 'on' && lower !== 'off') return "neither 'on', 'off' or a duration specified"
-    settings.storeLocks = wait === undefined ? lower === 'on' : wait !== 0
-    if (wait !== undefined && wait !== 0) settings.lockWait = wait
+  MDStoreLocks: checked(outside, 'Configure locking of store for updates.', (text) => {
+    const isKnown = /^(?:on|off)$/i.test(text) || parseDuration(text, 's') !== undefined
+    return isKnown ? undefined : "neither 'on', 'off' or a duration specified"
   }),
   MDMatchNames: outside('Determines how DNS names are matched to vhosts.', (settings, text) => {
     const lower = text.toLowerCase()
@@ -105,6 +96,11 @@ function outside(help: string, set: Setter<string>): Row {
 
 function anywhere(help: string, set: Setter<string>): Row {
   return directive.take1({ ...IN_SERVERS, help, set: ({ process }: MdSettings, word): SetResult => set(process, word) })
+}
+
+/** A directive whose value is checked and changes nothing. */
+function checked(row: typeof outside, help: string, problem: (text: string) => string | undefined): Row {
+  return { ...row(help, (_settings, text) => problem(text)), effect: 'none' }
 }
 
 function duration(help: string, unit: 's' | 'd', set: Setter<number>): Row {

@@ -19,6 +19,8 @@ const FALLBACK_NAME = 'Apache Managed Domain Fallback'
 const FALLBACK_DAYS = 14
 /** Milliseconds that the program for `installed` may take: the start waits for it. */
 const INSTALLED_PATIENCE = 15_000
+/** Files that a tool cannot see: they are made at the start, or another user owns them. */
+const NOT_SEEN: CertificateFiles = { certificates: [], keys: [] }
 
 /** The managed domains of a configuration, from postConfig on. */
 export class Registry {
@@ -36,6 +38,8 @@ export class Registry {
   readonly #secured = new Set<Server>()
   readonly #demanding: ReadonlySet<Server>
   readonly #isFirst: boolean
+  /** True for a tool. */
+  readonly #changesNothing: boolean
 
   /**
    * What happens before mod_ssl reads certificates: checks, and the activation of certificates that were obtained
@@ -55,7 +59,9 @@ export class Registry {
     this.canHttp = listens(process.localHttp)
     this.canHttps = listens(process.localHttps)
     const path = start.serverRelative(process.storeDir)
-    this.store = start.isFirst || domains.length > 0 ? Store.open(path, owner) : Store.unused(path)
+    this.#changesNothing = start.checkOnly
+    const isUsed = start.isFirst || (domains.length > 0 && !start.checkOnly)
+    this.store = isUsed ? Store.open(path, owner) : Store.closed(path)
     this.#linked = linkServers(host, domains, start.servers, process)
     const demanding = domains.filter(({ requireHttps }) => requireHttps !== 'off')
     this.#demanding = new Set(demanding.flatMap(({ servers }) => servers))
@@ -96,13 +102,14 @@ export class Registry {
     const md = this.#onlyDomain(server)
     if (md === undefined) return null
     if (md.certificateFiles.length > 0) return { certificates: md.certificateFiles, keys: md.keyFiles }
-    return this.#files(md, '')
+    return this.#changesNothing && this.store.isHidden('domains') ? NOT_SEEN : this.#files(md, '')
   }
 
   /** Asked by mod_ssl for a server without any certificate. */
   fallbackFiles(server: Server): CertificateFiles | null {
     const md = this.#onlyDomain(server)
     if (md === undefined || md.certificateFiles.length > 0) return null
+    if (this.#changesNothing) return this.#files(md, 'fallback-') ?? NOT_SEEN
     for (const spec of keysOf(md)) this.#makeFallback(md, spec)
     return this.#files(md, 'fallback-')
   }

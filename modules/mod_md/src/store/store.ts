@@ -1,5 +1,16 @@
 import { createPrivateKey, type KeyObject, randomBytes } from 'node:crypto'
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { readOwnFile } from './read-own-file.ts'
 
@@ -37,8 +48,8 @@ export class Store {
     this.#workers = workers
   }
 
-  /** For a process that neither makes the store nor has a domain in it: nothing is read or written. */
-  static unused(path: string): Store {
+  /** For a tool, and for a process without domains: nothing is made, and what is encrypted stays closed. */
+  static closed(path: string): Store {
     return new Store(path, randomBytes(KEY_LENGTH), null)
   }
 
@@ -60,6 +71,16 @@ export class Store {
 
   has(group: Group, name: string, aspect: string): boolean {
     return existsSync(this.file(group, name, aspect))
+  }
+
+  /** True where the folder of a group exists and this process may not look into it. */
+  isHidden(group: Group): boolean {
+    try {
+      accessSync(join(this.path, group), constants.R_OK | constants.X_OK)
+      return false
+    } catch (error) {
+      return error instanceof Error && 'code' in error && error.code === 'EACCES'
+    }
   }
 
   /** The text of a file, undefined when it does not exist. @throws Error for what is no plain file of sensible size */
