@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { request } from 'node:http'
+import { type IncomingMessage, request } from 'node:http'
+import { request as requestByTls } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { stageConfiguration } from '../build/stage-configuration.ts'
 import { freePort } from './fixtures/free-port.ts'
+import { gatewright } from './fixtures/gatewright.ts'
 
 const DIST = join(import.meta.dirname, '../dist')
 const APACHE_MODULES = '/usr/lib/apache2/modules'
@@ -47,6 +49,19 @@ t.test('Apache httpd answers the same with the same configuration', { skip: apac
   await visitAll(t, { program: 'apache2', modules: APACHE_MODULES, ending: 'so', extra })
 })
 
+t.test('without a certificate the site is served without https', async (t) => {
+  const root = serverRoot(t, { modules: join(DIST, 'modules'), ending: 'mjs' })
+  const { status, stdout } = spawnSync(
+    join(DIST, 'bin/httpd'),
+    ['-t', '-D', 'DUMP_VHOSTS', '-d', root, '-f', 'conf/httpd.conf'],
+    {
+      encoding: 'utf8',
+    },
+  )
+  t.equal(status, 0)
+  t.notMatch(stdout, /8443/)
+})
+
 interface Contestant {
   readonly program: string
   readonly modules: string
@@ -57,8 +72,9 @@ interface Contestant {
 
 async function visitAll(t: Test, contestant: Contestant): Promise<void> {
   const root = serverRoot(t, contestant)
-  const port = await freePort()
-  const definition = ['-C', `Define GATEWRIGHT_PORT ${port}`]
+  t.match(await gatewright(['local-cert', '-o', join(root, 'conf/local-cert')]), { status: 0, stderr: '' })
+  const [port, tlsPort] = [await freePort(), await freePort()]
+  const definition = ['-C', `Define GATEWRIGHT_PORT ${port}`, '-C', `Define GATEWRIGHT_TLS_PORT ${tlsPort}`]
   const args = ['-D', 'FOREGROUND', '-d', root, '-f', 'conf/httpd.conf', ...contestant.extra, ...definition]
   const server = spawn(contestant.program, args, { stdio: ['ignore', 'ignore', 'pipe'] })
   const ended = new Promise((resolve) => server.once('exit', resolve))
@@ -67,6 +83,7 @@ async function visitAll(t: Test, contestant: Contestant): Promise<void> {
     for (const visit of VISITS) {
       t.equal(await statusOf(port, visit), visit.status, `${visit.path} from ${visit.from ?? '127.0.0.1'}`)
     }
+    for (const visit of VISITS) await visitByTls(t, root, tlsPort, visit)
   } finally {
     server.kill('SIGTERM')
     await ended
@@ -78,8 +95,22 @@ async function visitAll(t: Test, contestant: Contestant): Promise<void> {
   )
 }
 
+/** What clients of the certificate's authority see. */
+async function visitByTls(t: Test, root: string, port: number, { path, from, authorization, status }: Visit): Promise<void> {
+  const ca = readFileSync(join(root, 'conf/local-cert/authority.crt'))
+  const headers = { host: `localhost:${port}`, ...(authorization !== undefined && { authorization }) }
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const options = { host: '127.0.0.1', servername: 'localhost', port, path, headers, ca, localAddress: from, agent: false }
+    requestByTls(options, resolve).on('error', reject).end()
+  })
+  answer.resume()
+  t.equal(answer.statusCode, status, `https: ${path} from ${from ?? '127.0.0.1'}`)
+  t.equal(answer.headers['x-content-type-options'], 'nosniff')
+  t.equal(answer.headers['strict-transport-security'], undefined, 'localhost is not bound to https')
+}
+
 /** Stages conf/ to a folder that the workers' user may enter if the server is started by root. */
-function serverRoot(t: Test, { modules, ending }: Contestant): string {
+function serverRoot(t: Test, { modules, ending }: Pick<Contestant, 'modules' | 'ending'>): string {
   const root = mkdtempSync(join(tmpdir(), 'gatewright-site-'))
   t.teardown(() => rmSync(root, { recursive: true, force: true }))
   chmodSync(root, 0o755)

@@ -42,6 +42,8 @@ t.test('recorded commands of httpd drive a build each, one installed over the ot
     '2.4: --enable-mods-static=authz-core, --disable-status, and few of the others loaded',
   )
   t.match(site.read('prefix/conf/httpd.conf'), /^Listen 8350$[\s\S]*^#LoadModule rewrite_module modules\/mod_rewrite\.mjs$/m)
+  t.match(site.read('prefix/conf/extra/tls-defaults.conf'), /^SSLProtocol -all \+TLSv1\.2 \+TLSv1\.3$/m)
+  t.notMatch(site.read('prefix/conf/extra/httpd-ssl.conf'), '@')
   t.equal(site.read('prefix/build/config.nice'), site.read('build/config.nice'))
 
   writeFileSync(site.path('prefix/conf/httpd.conf'), '# the operator was here\n')

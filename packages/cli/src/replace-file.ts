@@ -39,18 +39,22 @@ export interface Draft {
   discard(): void
 }
 
+/** The mode of a new file, less the process's umask. */
+const NEW_FILE = 0o666
+
 /**
  * Writes new content next to a file.
  * @param content bytes, one character each
+ * @param mode that of a file that does not exist yet, less the process's umask
  * @throws the system's error; the temporary file is removed
  */
-export function draftOf(path: string, content: string): Draft {
+export function draftOf(path: string, content: string, mode: number = NEW_FILE): Draft {
   const old = statSync(path, { throwIfNoEntry: false })
   const target = old === undefined ? path : realpathSync(path)
   const draft = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}`)
   const discard = (): void => rmSync(draft, { force: true })
   try {
-    writeDraft(draft, content, old)
+    writeDraft(draft, content, old, mode)
   } catch (error) {
     discard()
     throw error
@@ -58,9 +62,9 @@ export function draftOf(path: string, content: string): Draft {
   return { commit: () => renameSync(draft, target), discard }
 }
 
-function writeDraft(draft: string, content: string, old: Stats | undefined): void {
+function writeDraft(draft: string, content: string, old: Stats | undefined, mode: number): void {
   // Readable only by its owner until it has the owner and mode of the old file.
-  const fd = openSync(draft, 'wx', old === undefined ? 0o666 : 0o600)
+  const fd = openSync(draft, 'wx', old === undefined ? mode : 0o600)
   try {
     writeFileSync(fd, content, 'latin1')
     if (old !== undefined) takeOver(fd, old)

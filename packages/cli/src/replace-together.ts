@@ -11,6 +11,8 @@ export interface NewContent {
   readonly old?: string
   /** Where the old file is kept, unless a file already exists there. */
   readonly keptAs?: string
+  /** The mode of the file if it does not exist yet, less the process's umask; an existing file keeps its own. */
+  readonly mode?: number
 }
 
 /** Why nothing was written. */
@@ -55,11 +57,11 @@ class Writing {
   readonly #folders: string[] = []
 
   prepare(file: NewContent): void {
-    const { path, content, keptAs } = file
+    const { path, content, keptAs, mode } = file
     checkUnchanged(file)
     attempt(path, () => {
       this.#makeFolder(dirname(path))
-      this.#drafts.push({ file, draft: draftOf(path, content), done: false })
+      this.#drafts.push({ file, draft: draftOf(path, content, mode), done: false })
       if (keptAs !== undefined) this.#keep(path, keptAs)
     })
   }

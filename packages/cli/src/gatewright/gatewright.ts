@@ -19,6 +19,10 @@ const VERBS: Readonly<Record<string, { readonly about: string; run(argv: readonl
     about: 'find access rules without the effect that they suggest, each with a request as evidence',
     run: async (argv) => (await import('./lint.ts')).runLint(argv),
   },
+  'local-cert': {
+    about: 'make a certificate for development, and an authority that signs it',
+    run: async (argv) => (await import('./local-cert.ts')).runLocalCert(argv),
+  },
   migrate: {
     about: 'rewrite a 2.2 configuration or a folder of .htaccess files for 2.4, with a proof that the decisions are the same',
     run: async (argv) => (await import('./migrate.ts')).runMigrate(argv),

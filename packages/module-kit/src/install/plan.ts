@@ -93,7 +93,11 @@ function configuration(status: ConfigStatus, { source }: Materials): Item[] {
     `service/${name}`,
     Buffer.from(installedService(readFileSync(join(units, name), 'utf8'), status)),
   ])
-  const all: [string, Uint8Array][] = [...filled, ...services, ['mime.types', readFileSync(join(source, 'conf/mime.types'))]]
+  const shared = ['mime.types', 'extra/tls-defaults.conf'].map((name): [string, Uint8Array] => [
+    name,
+    readFileSync(join(source, 'conf', name)),
+  ])
+  const all = [...filled, ...services, ...shared]
   return all.flatMap(([name, content]) => [kept(`${conf}/${name}`, content), file(`${conf}/original/${name}`, content)])
 }
 
