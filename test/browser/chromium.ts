@@ -37,8 +37,16 @@ export class Chromium {
     socket.addEventListener('message', ({ data }) => this.#hear(JSON.parse(String(data))))
   }
 
-  /** @throws Error if it ends before it listens */
-  static async start(program: string): Promise<Chromium> {
+  /**
+   * @param more options besides those that every test needs
+   * @param env variables that other programs do not have
+   * @throws Error if it ends before it listens
+   */
+  static async start(
+    program: string,
+    more: readonly string[] = [],
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<Chromium> {
     const folder = mkdtempSync(join(tmpdir(), 'gatewright-chromium-'))
     const options = [
       '--headless=new',
@@ -48,8 +56,9 @@ export class Chromium {
       '--no-first-run',
       '--remote-debugging-port=0',
     ]
-    const child = spawn(program, [...options, `--user-data-dir=${folder}`, 'about:blank'], {
+    const child = spawn(program, [...options, ...more, `--user-data-dir=${folder}`, 'about:blank'], {
       stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...process.env, ...env },
     })
     const address = await debuggingAddress(child)
     const socket = new WebSocket(address)
