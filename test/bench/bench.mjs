@@ -10,13 +10,14 @@ import { parseOptions, USAGE } from './options.mjs'
 import { Progress } from './progress.mjs'
 import { SCENARIOS } from './scenarios.mjs'
 import { apache2 } from './servers/apache2.mjs'
+import { bareNode } from './servers/bare-node.mjs'
 import { gatewright } from './servers/gatewright.mjs'
 import { nginx } from './servers/nginx.mjs'
 import { isInstalled } from './servers/programs.mjs'
 import { scratchFolder } from './site.mjs'
 import { scenarioTable, summaryTable } from './table.mjs'
 
-const SERVERS = [gatewright, apache2, nginx]
+const SERVERS = [gatewright, apache2, nginx, bareNode]
 /** The exit status in shells for a program that SIGINT ended. */
 const INTERRUPTED = 130
 

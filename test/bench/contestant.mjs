@@ -52,7 +52,9 @@ export class Contestant {
   async isFit(signal) {
     const { ask, visits, mayBeUnable } = this.scenario
     try {
-      await verify(this.#running.port, [...visits, ask], signal)
+      // Bare Node does not decide anything.
+      const checked = this.server === 'bare-node' ? [ask] : [...visits, ask]
+      await verify({ port: this.#running.port, isSecure: this.#isSecure }, checked, signal)
       return true
     } catch (error) {
       signal.throwIfAborted()
@@ -79,6 +81,10 @@ export class Contestant {
     return { ...summarize(this.#rounds), memoryMebibytes: this.#running.memoryMebibytes }
   }
 
+  get #isSecure() {
+    return this.scenario.tls !== undefined
+  }
+
   get port() {
     return this.#running.port
   }
@@ -97,8 +103,9 @@ export class Contestant {
 
   async #load({ cores, ...shape }) {
     const { path, headers, status } = this.scenario.ask
+    const scheme = this.#isSecure ? 'https' : 'http'
     const usage = new Usage(this.#running, Object.values(cores))
-    const { failed, ...figures } = await load(`http://127.0.0.1:${this.#running.port}${path}`, {
+    const { failed, ...figures } = await load(`${scheme}://127.0.0.1:${this.#running.port}${path}`, {
       ...shape,
       core: cores.client,
       headers,

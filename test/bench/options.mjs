@@ -3,7 +3,8 @@ import { parseArgs } from 'node:util'
 export const USAGE = `npm run bench [-- OPTIONS]: speed, CPU time, latency and memory beside Apache httpd and nginx
 
   --only NAMES         only these scenarios, separated by commas
-  --servers NAMES      only these servers: gatewright, apache2, nginx
+  --servers NAMES      only these servers: gatewright, apache2, nginx, bare-node
+                       (Node's own TLS without rules and logs; scenarios of TLS)
   --rounds N           rounds, of which the medians count (5)
   --seconds N          how long each server is loaded in a round (2)
   --connections N      connections of the client (32); some scenarios take fewer

@@ -59,6 +59,7 @@ export const SCENARIOS = [
   basic('apr1', 'apr1, a thousand rounds of MD5', 8),
   // nginx uses the system's crypt(), which may not support it.
   { ...basic('bcrypt', 'bcrypt of cost 5', 4), mayBeUnable: 'nginx' },
+  ...['ecdsa', 'rsa'].flatMap(secure),
   {
     name: 'status',
     title: '/server-status, the page for people',
@@ -119,6 +120,24 @@ function htaccess(scenario) {
     httpd: { ...GATE.httpd, override: 'All' },
     baseline: { ...deep, name: 'override-none', httpd: GATE.httpd },
   }
+}
+
+/** The first scenarios over TLS 1.3, with a key of a kind. */
+function secure(key) {
+  const over = (name, title, scenario) =>
+    gated({ name: `tls-${name}-${key}`, title: `TLS 1.3, ${key}: ${title}`, tls: { key, resumes: true }, ...scenario })
+  const closing = { ...SMALL, headers: { Connection: 'close' } }
+  return [
+    over('small', '1 KiB, keep-alive, Require ip, access log', { ask: SMALL }),
+    over('new', '1 KiB, a new connection with a full handshake for each request', {
+      ask: closing,
+      seconds: 2,
+      tls: { key, resumes: false },
+    }),
+    over('resumed', '1 KiB, a new connection with a resumed session for each request', { ask: closing, seconds: 2 }),
+    over('64k', '64 KiB, keep-alive', { ask: sized('/64k.bin', 64 << 10) }),
+    over('10m', '10 MiB, keep-alive', { ask: sized('/10m.bin', 10 << 20), connections: 4 }),
+  ]
 }
 
 function basic(algorithm, title, connections) {

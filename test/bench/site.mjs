@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { makeCertificate } from './certificates.mjs'
 
 const MIME_TYPES = join(import.meta.dirname, '../../conf/mime.types')
 
@@ -27,9 +28,10 @@ export function writeDocuments(folder, { files = [] }) {
  * @returns {{ root: string, docs: string, port: number, mimeTypes: string }} the paths and the port in its
  *   configuration
  */
-export function preparePlace(root, docs, port, { outside = [] }) {
+export function preparePlace(root, docs, port, { outside = [], tls }) {
   for (const folder of ['conf', 'logs']) mkdirSync(join(root, folder), { recursive: true })
   for (const { name, content } of outside) write(join(root, 'conf', name), content)
+  if (tls !== undefined) makeCertificate(root, tls.key)
   return { root, docs, port, mimeTypes: MIME_TYPES }
 }
 

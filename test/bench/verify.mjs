@@ -1,15 +1,16 @@
 import { request } from 'node:http'
+import { request as secureRequest } from 'node:https'
 
 /**
  * Sends each request that a server must answer correctly before its speed is measured.
- * @param {number} port
+ * @param {{ port: number, isSecure: boolean }} at
  * @param {readonly { path: string, headers: Record<string, string>, from?: string, status: number, length?:
  *   number, contains?: string }[]} visits `from` is the source address in the loopback network
  * @throws {Error} with the first difference
  */
-export async function verify(port, visits, signal) {
+export async function verify(at, visits, signal) {
   for (const visit of visits) {
-    const { status, body } = await ask(port, visit, signal)
+    const { status, body } = await ask(at, visit, signal)
     const about = `${visit.path} from ${visit.from ?? '127.0.0.1'}`
     if (status !== visit.status) throw new Error(`${about} is answered with ${status}, not ${visit.status}`)
     if (visit.length !== undefined && body.length !== visit.length)
@@ -19,9 +20,12 @@ export async function verify(port, visits, signal) {
   }
 }
 
-function ask(port, { path, headers, from }, signal) {
+function ask({ port, isSecure }, { path, headers, from }, signal) {
   return new Promise((resolve, reject) => {
-    const asked = request({ host: '127.0.0.1', port, path, headers, localAddress: from, agent: false, signal }, (answer) => {
+    const target = { host: '127.0.0.1', port, path, headers, localAddress: from, agent: false, signal }
+    const send = isSecure ? secureRequest : request
+    // The certificate is self-signed.
+    const asked = send({ ...target, rejectUnauthorized: false }, (answer) => {
       const chunks = []
       answer.on('data', (chunk) => chunks.push(chunk))
       answer.on('error', reject)

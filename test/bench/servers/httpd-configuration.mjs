@@ -23,9 +23,10 @@ const EVERYDAY = [
  */
 export function httpdConfiguration(scenario, { root, docs, port, mimeTypes }, dialect) {
   const { server = [], directory, override = 'None', modules = [] } = scenario.httpd
+  const secure = scenario.tls === undefined ? [] : ['ssl', 'socache_shmcb']
   return [
     ...dialect.process,
-    ...[...EVERYDAY, ...modules].map((name) => `LoadModule ${name}_module ${dialect.path(`mod_${name}`)}`),
+    ...[...EVERYDAY, ...modules, ...secure].map((name) => `LoadModule ${name}_module ${dialect.path(`mod_${name}`)}`),
     'StartServers 1',
     `ServerRoot "${root}"`,
     'ServerName localhost',
@@ -48,6 +49,7 @@ export function httpdConfiguration(scenario, { root, docs, port, mimeTypes }, di
     ...directory.map((line) => `  ${line}`),
     '</Directory>',
     ...server,
+    ...tlsLines(scenario.tls),
     '',
   ].join('\n')
 }
@@ -55,4 +57,16 @@ export function httpdConfiguration(scenario, { root, docs, port, mimeTypes }, di
 /** The arguments that run a server in the foreground. */
 export function foreground(program, root) {
   return [program, '-D', 'FOREGROUND', '-d', root, '-f', join(root, 'server.conf')]
+}
+
+/** TLS 1.3 for all requests; sessions are resumed by tickets and a cache, or not at all. */
+function tlsLines(tls) {
+  if (tls === undefined) return []
+  return [
+    'SSLEngine on',
+    'SSLProtocol TLSv1.3',
+    'SSLCertificateFile conf/tls.crt',
+    'SSLCertificateKeyFile conf/tls.key',
+    ...(tls.resumes ? ['SSLSessionCache shmcb:logs/sessions(512000)'] : ['SSLSessionCache none', 'SSLSessionTickets off']),
+  ]
 }

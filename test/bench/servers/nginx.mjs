@@ -11,7 +11,7 @@ export const nginx = {
   command: ({ root }) => ['nginx', '-p', root, '-e', join(root, 'logs/error_log'), '-c', join(root, 'server.conf')],
 
   /** Undefined: nginx has no equivalent. */
-  configuration({ nginx: scenario }, { root, docs, port }) {
+  configuration({ nginx: scenario, tls }, { root, docs, port }) {
     if (scenario === undefined) return undefined
     return [
       'daemon off;',
@@ -31,7 +31,8 @@ export const nginx = {
       `  access_log "${root}/logs/access_log" common;`,
       ...(scenario.http ?? []).map((line) => `  ${line}`),
       '  server {',
-      `    listen 127.0.0.1:${port};`,
+      `    listen 127.0.0.1:${port}${tls === undefined ? '' : ' ssl'};`,
+      ...tlsLines(tls, root).map((line) => `    ${line}`),
       '    server_name localhost;',
       `    root "${docs}";`,
       '    location / {',
@@ -42,4 +43,18 @@ export const nginx = {
       '',
     ].join('\n')
   },
+}
+
+/** TLS 1.3; sessions are resumed by tickets, or not at all. */
+function tlsLines(tls, root) {
+  if (tls === undefined) return []
+  const sessions = tls.resumes
+    ? ['ssl_session_cache shared:bench:1m;', 'ssl_session_tickets on;']
+    : ['ssl_session_cache off;', 'ssl_session_tickets off;']
+  return [
+    'ssl_protocols TLSv1.3;',
+    `ssl_certificate ${join(root, 'conf/tls.crt')};`,
+    `ssl_certificate_key ${join(root, 'conf/tls.key')};`,
+    ...sessions,
+  ]
 }
