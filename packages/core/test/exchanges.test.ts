@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { DECLINED, type StreamBody } from '@gatewright/api'
+import { DECLINED, type StreamBody, transactionOf } from '@gatewright/api'
 import { rawExchange, site, type TestServer } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import { CollectedExchange, type SentRequest } from './support/collected-exchange.ts'
@@ -47,20 +47,26 @@ class Backend implements StreamBody {
 interface Serving {
   readonly server: TestServer
   readonly logged: string[]
+  /** The trailer Grpc-Status of each response as access logs see it. */
+  readonly trailers: (string | undefined)[]
   backend: Backend
 }
 
 async function serving(t: Test): Promise<Serving> {
   const logged: string[] = []
+  const trailers: (string | undefined)[] = []
   const all: { backend: Backend } = { backend: new Backend([]) }
-  const streams = moduleOf('streams', ({ hooks }) => {
+  const streams = moduleOf('streams', ({ hooks, functions }) => {
     hooks.handler.add((request) => (request.uri === '/stream' ? request.send('text/plain', all.backend) : DECLINED))
-    hooks.logTransaction.add((request) => void logged.push(`${request.uri} ${request.status}`))
+    hooks.logTransaction.add((request) => {
+      logged.push(`${request.uri} ${request.status}`)
+      trailers.push(functions.get(transactionOf)?.(request).responseTrailer('grpc-status'))
+    })
   })
   const files = { 'docs/small.txt': 'a small file', 'docs/large.bin': LARGE }
   const server = await site({ modules: [openModule, streams], files })
   t.teardown(() => server.close())
-  return Object.assign(all, { server, logged })
+  return Object.assign(all, { server, logged, trailers })
 }
 
 async function answer({ worker }: TestServer, request: SentRequest): Promise<CollectedExchange> {
@@ -109,6 +115,7 @@ t.test('a stream has its trailers sent to a client that takes them, apart from f
   all.backend = new Backend(['one'])
   t.same((await answer(all.server, { target: '/stream' })).sentTrailers, [])
   t.equal(all.backend.asked, 0, 'trailers that the client does not accept are not requested')
+  t.same(all.trailers, ['0', undefined], 'access logs see the trailers that were sent')
 })
 
 t.test('a stream sends its trailers although another response was sent before its end', async (t) => {

@@ -67,6 +67,21 @@ t.test('phases run in order until a verdict ends the request, also when one of t
   t.equal(typeof runPhases(compileSequence([phase('only', () => OK)]), record, 0), 'number', 'nothing waits unless a phase does')
 })
 
+t.test('rows of hooks without functions are passed over, unless an error or a verdict depends on them', async (t) => {
+  const empty = (name: string, rules?: PhaseRules): Phase => phase(name, () => OK, rules, true)
+  const { phases } = compileSequence([
+    phase('first', () => OK),
+    empty('idle'),
+    empty('also idle'),
+    empty('judged', { verdict: () => HTTP_FORBIDDEN }),
+    empty('last'),
+  ])
+  t.same(
+    phases.map(({ next }) => next),
+    [3, 3, 3, 5, 5],
+  )
+})
+
 t.test('an error moves a request to the failure track, whose rows bring it back with a response', async (t) => {
   const server = await createServer({ config: 'ServerName localhost\n' })
   t.teardown(() => server.close())

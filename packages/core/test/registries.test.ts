@@ -8,7 +8,8 @@ import {
 } from '@gatewright/api'
 import { createServer, serverRoot, site } from '@gatewright/testing'
 import t, { type Test } from 'tap'
-import { FunctionRegistry, ProviderRegistry } from '../src/modules/provider-registry.ts'
+import { FunctionRegistry } from '../src/modules/function-registry.ts'
+import { ProviderRegistry } from '../src/modules/provider-registry.ts'
 import type { LoadedModule } from '../src/modules/registry.ts'
 import { moduleOf, openModule, wordsModule } from './support/modules.ts'
 
@@ -117,6 +118,7 @@ t.test('another version of an optional function is another function', async (t) 
   functions.offer(second, () => 'second')
   t.equal(functions.get(first), undefined)
   functions.offer(first, () => 'first')
+  t.equal(functions.get(optionalFunction<() => string>('test:name'))?.(), 'first', 'a key declared again')
   t.equal(functions.get(second)?.(), 'second')
   t.equal(functions.get(first)?.(), 'first')
 })

@@ -71,10 +71,10 @@ export function deliveryPhases(
 
   return [
     phase('claimAnswer', claimAnswer),
-    hooks.observerPhase('insertErrorFilter', { when: isError, verdict: replaceIfFailed }),
+    hooks.voidPhase('insertErrorFilter', { when: isError, verdict: replaceIfFailed }),
     phase('outputFilters', (request) => filters.pass(request), { when: isFiltered }),
     phase('refuseRanges', refuseRanges, { when: asksForRanges }),
-    hooks.waitingObserverPhase('fixupHeaders', { verdict: replaceIfFailed }),
+    hooks.asyncVoidPhase('fixupHeaders', { verdict: replaceIfFailed }),
     phase('replaceInterim', replaceInterim, { when: isInterim }),
     phase('completeFields', completeFields),
     phase('sendImage', (request) => images.send(request)),

@@ -45,7 +45,7 @@ export function handlerPhases(hooks: HookRows, files: DefaultHandlerContext): re
       : outcome.then((settled) => afterModules(request, settled, configured))
   }
 
-  return [phase('insertNamedFilters', insertNamedFilters), hooks.observerPhase('insertFilter'), phase('handler', handle)]
+  return [phase('insertNamedFilters', insertNamedFilters), hooks.voidPhase('insertFilter'), phase('handler', handle)]
 }
 
 /** If no handler is set, httpd derives the handler's name from the resource. */

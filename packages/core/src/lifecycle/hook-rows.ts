@@ -1,4 +1,4 @@
-import type { HookName, HookTypes, RequestHook } from '@gatewright/api'
+import { HOOK_RULES, type HookName, type HookTypes, type RequestHook } from '@gatewright/api'
 import { deadlineOf } from '../base/deadline.ts'
 import type { RequestRecord } from '../model/request-record.ts'
 import type { HookRegistry } from '../modules/hook-registry.ts'
@@ -12,8 +12,8 @@ export type RequestHookName = {
   [K in HookName]: HookTypes[K] extends RequestHook ? K : never
 }[HookName]
 
-/** Hooks whose functions observe a request but do not influence its outcome. */
-export type ObserverHookName = 'insertFilter' | 'insertErrorFilter' | 'fixupHeaders' | 'logTransaction'
+/** Hooks of requests whose functions do not return an outcome. */
+export type VoidHookName = 'insertFilter' | 'insertErrorFilter' | 'fixupHeaders' | 'logTransaction'
 
 /** Builds rows of the table from the hooks in which modules have registered functions. */
 export class HookRows {
@@ -27,12 +27,13 @@ export class HookRows {
 
   /** True if no module has registered a function in the hook. */
   isEmpty(name: RequestHookName): boolean {
-    return this.#lists[name].sorted().functions.length === 0
+    return this.#hasNone(name)
   }
 
   /** A row that runs a hook by its rule in HOOK_RULES. */
   phase(name: RequestHookName, rules?: PhaseRules): Phase {
-    return phase(name, this.runner(name).run, rules)
+    // Without functions, a hook of the rule run-first is declined, which may be an error.
+    return phase(name, this.runner(name).run, rules, HOOK_RULES[name] !== 'run-first' && this.#hasNone(name))
   }
 
   /** Runs the functions of a hook by its rule in HOOK_RULES. */
@@ -44,22 +45,26 @@ export class HookRows {
    * A row that runs all functions of a hook, even if one fails, and then returns HTTP_INTERNAL_SERVER_ERROR
    * if one did. The functions must be synchronous.
    */
-  observerPhase(name: ObserverHookName, rules?: PhaseRules): Phase {
-    return phase(name, runAll(this.#observers(name)), rules)
+  voidPhase(name: VoidHookName, rules?: PhaseRules): Phase {
+    return phase(name, runAll(this.#voidHook(name)), rules, this.#hasNone(name))
   }
 
   /** The same for asynchronous functions. */
-  waitingObserverPhase(name: ObserverHookName, rules?: PhaseRules): Phase {
-    return phase(name, runAllInTurns(this.#observers(name)), rules)
+  asyncVoidPhase(name: VoidHookName, rules?: PhaseRules): Phase {
+    return phase(name, runAllInTurns(this.#voidHook(name)), rules, this.#hasNone(name))
   }
 
   /** A row after the response that runs all functions of a hook. They must be synchronous. */
-  finalPhase(name: ObserverHookName): FinalPhase {
-    const hook = this.#observers(name)
+  finalPhase(name: VoidHookName): FinalPhase {
+    const hook = this.#voidHook(name)
     return { name, run: (request) => void hook.run(request, request) }
   }
 
-  #observers(name: ObserverHookName): VoidHook<RequestRecord> {
+  #hasNone(name: HookName): boolean {
+    return this.#lists[name].sorted().functions.length === 0
+  }
+
+  #voidHook(name: VoidHookName): VoidHook<RequestRecord> {
     return new VoidHook(name, this.#lists[name].sorted(), this.#log)
   }
 }

@@ -45,6 +45,8 @@ export type Phase = PhaseRules & {
   readonly name: string
   readonly on: Track
   readonly run: PhaseWork
+  /** True if the work always returns OK and does nothing else: a hook without functions. */
+  readonly isIdle: boolean
 }
 
 /**
@@ -57,8 +59,8 @@ export interface FinalPhase {
 }
 
 /** Creates a row of the table. */
-export function phase(name: string, run: PhaseWork, rules: PhaseRules = {}): Phase {
-  return rules.on === 'both' ? { ...rules, name, run } : { ...rules, on: rules.on ?? 'success', name, run }
+export function phase(name: string, run: PhaseWork, rules: PhaseRules = {}, isIdle = false): Phase {
+  return rules.on === 'both' ? { ...rules, name, run, isIdle } : { ...rules, on: rules.on ?? 'success', name, run, isIdle }
 }
 
 /**

@@ -18,8 +18,8 @@ import { tooExpensive } from '../services/too-expensive.ts'
 import type { PhaseWork } from './phase.ts'
 
 /**
- * The loop over the functions of a hook that has no result, as run-hook.ts is for hooks with outcomes. A function that throws is logged with its module, and the
- * other functions still run. A function that returns a promise, which does not compile, also counts as
+ * The loop over the functions of a hook that has no result, as run-hook.ts is for hooks with outcomes. A
+ * function that throws is logged with its module, and the other functions still run. A function that returns a promise, which does not compile, also counts as
  * failed, regardless of the promise: the server does not await it, and its work may be what protects a site.
  */
 export class VoidHook<S> {
@@ -69,7 +69,8 @@ export class VoidHook<S> {
     for (let index = first; index < functions.length; index++) {
       try {
         const result: unknown = this.#call(functions[index], subject)
-        if (isThenable(result)) return this.#goOnAfter(withDeadline(result, deadline), whole, subject, request, deadline, index)
+        if (isThenable(result))
+          return this.#continueAfter(withDeadline(result, deadline), whole, subject, request, deadline, index)
       } catch (error) {
         whole = false
         this.#failed(request, index, error)
@@ -78,7 +79,7 @@ export class VoidHook<S> {
     return whole
   }
 
-  async #goOnAfter(
+  async #continueAfter(
     waiting: Promise<unknown>,
     sofar: boolean,
     subject: S,

@@ -36,7 +36,7 @@ export const HANDLED = 'nameClientForLogs'
 /**
  * Compiles rows to a sequence. A request that succeeds passes the rows of the success track from top to bottom.
  * An error sends it to the next row of the failure track below. Below adjacent rows of the failure track it
- * returns to the success track.
+ * returns to the success track. Rows without any effect are passed over.
  */
 export function compileSequence(rows: readonly Phase[]): Sequence {
   const handled = rows.findIndex(({ name }) => name === HANDLED)
@@ -59,6 +59,11 @@ export function indexOfRow(rows: readonly Phase[], name: string): number {
 }
 
 function nextOn(track: 'success' | 'failure', rows: readonly Phase[], after: number): number {
-  const index = rows.findIndex(({ on }, at) => at > after && (on === track || on === 'both'))
+  const index = rows.findIndex((row, at) => at > after && (row.on === track || row.on === 'both') && !hasNoEffect(row))
   return index < 0 ? rows.length : index
+}
+
+/** A row of the success track whose outcome is always OK. A verdict or a trace may have an effect of its own. */
+function hasNoEffect({ isIdle, on, verdict, trace, continueAt }: Phase): boolean {
+  return isIdle && on === 'success' && verdict === undefined && trace === undefined && continueAt === undefined
 }

@@ -19,6 +19,8 @@ export class Answer {
   /** Number of responses that could not be sent. */
   failures = 0
   #cleanups: Cleanups | null = null
+  /** The trailer fields that were sent, as lines; '' if none. */
+  trailers = ''
   /** Microseconds of the process's monotonic clock when the response ended; 0 before. */
   endedAtUs = 0
 

@@ -6,8 +6,6 @@ import type {
   DecisionBasis,
   ExpressionNames,
   InputFilter,
-  OptionalFunction,
-  OptionalFunctions,
   OutputFilter,
   Protocol,
   ProviderGroup,
@@ -154,36 +152,4 @@ export class ProviderRegistry {
     const groups = [authz, authn, outputFilters, inputFilters, expressionNames, connectionLayers, protocols, caches]
     for (const group of groups) group.close(late)
   }
-}
-
-type AnyFunction = (...args: never[]) => unknown
-
-/** The optional functions of one configuration, by name and version, with the modules that provide them. */
-export class FunctionRegistry {
-  readonly #functions = new Map<string, { readonly fn: AnyFunction; readonly owner: string }>()
-
-  forModule(owner: LoadedModule): OptionalFunctions {
-    return { offer: (key, fn) => this.offer(key, fn, owner.module.source), get: (key) => this.get(key) }
-  }
-
-  /** @param owner the module's name for messages */
-  offer<F extends AnyFunction>(key: OptionalFunction<F>, fn: F, owner: string = 'the server'): void {
-    const known = this.#functions.get(keyOf(key))
-    if (known !== undefined) {
-      throw new NameTaken(
-        `the optional function ${key.name} of ${owner} is already offered by ${known.owner}`,
-        'load only one of the two modules',
-      )
-    }
-    this.#functions.set(keyOf(key), { fn, owner })
-  }
-
-  get<F extends AnyFunction>(key: OptionalFunction<F>): F | undefined {
-    // Functions are provided and found only by the key, which carries the function's type.
-    return this.#functions.get(keyOf(key))?.fn as F | undefined
-  }
-}
-
-function keyOf({ name, version = 0 }: OptionalFunction<AnyFunction>): string {
-  return `${name} ${version}`
 }

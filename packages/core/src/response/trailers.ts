@@ -38,3 +38,11 @@ export function sendableTrailers(fields: Iterable<readonly [name: string, value:
   }
   return lines
 }
+
+/** The first value of a field in lines that `sendableTrailers` made; undefined if it is missing. */
+export function valueInLines(lines: string, name: string): string | undefined {
+  if (lines === '') return undefined
+  const start = `${name.toLowerCase()}: `
+  const line = lines.split('\r\n').find((one) => one.toLowerCase().startsWith(start))
+  return line?.slice(start.length)
+}

@@ -1,5 +1,6 @@
 import { HTTP_NOT_MODIFIED, type Request, type Transaction } from '@gatewright/api'
 import type { RequestRecord } from '../model/request-record.ts'
+import { valueInLines } from './trailers.ts'
 
 /** A finished exchange as logs see it. */
 export class TransactionRecord implements Transaction {
@@ -70,7 +71,7 @@ export class TransactionRecord implements Transaction {
     return this.#first.exchange?.trailers?.get(name.toLowerCase())
   }
 
-  responseTrailer(_name: string): string | undefined {
-    return undefined
+  responseTrailer(name: string): string | undefined {
+    return valueInLines(this.#first.answer.trailers, name)
   }
 }

@@ -33,7 +33,10 @@ export class StreamedBody implements ResponseBody {
     exchange.begin(head)
     this.#pump(request, exchange).then(
       (complete) => {
-        if (complete) return exchange.finish(takesTrailers ? this.#trailers(request, failed) : '', request)
+        if (complete) {
+          if (takesTrailers) request.answer.trailers = this.#trailers(request, failed)
+          return exchange.finish(request.answer.trailers, request)
+        }
         exchange.breakOff()
         request.responseBroken()
       },
