@@ -16,6 +16,7 @@ export type FirstBytes =
   | { readonly kind: 'incomplete' | 'plain-http' | 'not-tls' | 'malformed' | 'bad-name' | 'too-long' | 'sslv2' }
   | { readonly kind: 'hello'; readonly hello: ClientHello }
 
+const EMPTY = Buffer.alloc(0)
 const INCOMPLETE: FirstBytes = { kind: 'incomplete' }
 const MALFORMED: FirstBytes = { kind: 'malformed' }
 const BAD_NAME: FirstBytes = { kind: 'bad-name' }
@@ -47,14 +48,14 @@ export class ClientHelloReader {
   #length = 0
   #result: FirstBytes = INCOMPLETE
   /** The header of the record that is being read. */
-  readonly #header: Buffer = Buffer.alloc(RECORD_HEADER)
+  readonly #header: Buffer = Buffer.allocUnsafe(RECORD_HEADER)
   #headerLength = 0
   /** How many bytes of the record are still to come. */
   #recordRest = 0
   #emptyRecords = 0
   #isFirstRecord = true
   /** The message so far; it grows by doubling. */
-  #message: Buffer = Buffer.alloc(0)
+  #message: Buffer = EMPTY
   #messageLength = 0
 
   /** Takes the next bytes of the connection. @param piece kept until the end of the reader; bytes after the result are kept too */

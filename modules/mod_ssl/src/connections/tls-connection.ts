@@ -1,6 +1,5 @@
 import type { TLSSocket } from 'node:tls'
 import type { Server } from '@gatewright/api'
-import type { ClientHello } from '../client-hello.ts'
 import type { PreparedServer } from '../start/prepare-server.ts'
 import type { Handshakes } from './handshakes.ts'
 import type { SessionView } from './session-view.ts'
@@ -22,7 +21,6 @@ export interface SecuredConnection {
   readonly server: Server
   /** Its settings, by which the handshake was made. */
   readonly prepared: PreparedServer
-  readonly hello: ClientHello | null
   readonly handshakes: Handshakes
   readonly rules: RulesInForce
   /** Replaced after another handshake. */

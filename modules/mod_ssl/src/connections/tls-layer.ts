@@ -14,7 +14,7 @@ import { logVerification } from './log-verification.ts'
 import { offerSession, staple } from './node-tls.ts'
 import { judgeResumed } from './resumed-client.ts'
 import type { SecureContexts } from './secure-contexts.ts'
-import { sessionClients } from './session-clients.ts'
+import { type SessionClients, sessionClients } from './session-clients.ts'
 import { SessionView } from './session-view.ts'
 import { STRICTNESS, strictnessOf } from './strictness.ts'
 import type { TakenConnection } from './tls-connection.ts'
@@ -70,12 +70,23 @@ interface Accepted {
   readonly number: number
 }
 
+/** What a handshake has found about the client. */
+interface SecuredClient {
+  readonly serverName: string | null
+  readonly chain: Extract<ClientVerdict, { accepted: true }>['chain']
+  readonly result: Extract<ClientVerdict, { accepted: true }>['result']
+  readonly context: SecureContext
+  /** Whose sessions may be resumed; null without certificates of clients. */
+  readonly clients: SessionClients | null
+}
+
 /** One connection until it is secured, or closed. */
 class Handshake {
   readonly #parts: TlsLayerParts
   readonly #turns: HandshakeTurns
   readonly #accepted: Accepted
-  readonly #reader = new ClientHelloReader()
+  /** Null after the ClientHello. */
+  #reader: ClientHelloReader | null = new ClientHelloReader()
   #over = false
 
   constructor(parts: TlsLayerParts, turns: HandshakeTurns, accepted: Accepted) {
@@ -93,7 +104,9 @@ class Handshake {
   }
 
   readonly #onBytes = (bytes: Buffer): void => {
-    const found = this.#reader.read(bytes)
+    const reader = this.#reader
+    if (reader === null) return
+    const found = reader.read(bytes)
     switch (found.kind) {
       case 'incomplete':
         return
@@ -104,10 +117,10 @@ class Handshake {
       case 'too-long':
         return this.#failed()
       case 'hello':
-        return this.#waitForTurn(found.hello)
+        return this.#waitForTurn(found.hello, reader)
       default:
         // OpenSSL sends the alert.
-        return this.#waitForTurn(null)
+        return this.#waitForTurn(null, reader)
     }
   }
 
@@ -142,11 +155,12 @@ class Handshake {
     sink.ready(socket, PLAIN_REQUEST, 'http')
   }
 
-  #waitForTurn(hello: ClientHello | null): void {
+  #waitForTurn(hello: ClientHello | null, reader: ClientHelloReader): void {
     const { socket } = this.#accepted
     this.#leaveSocket()
     socket.pause()
-    socket.unshift(this.#reader.bytes())
+    socket.unshift(reader.bytes())
+    this.#reader = null
     const server = this.#chosenServer(hello)
     const prepared = this.#parts.prepared()?.servers.get(server) ?? this.#accepted.base
     const aids = hello === null ? {} : this.#parts.aids(prepared, hello)
@@ -179,9 +193,8 @@ class Handshake {
     const alert = strictness === STRICTNESS.none || challenge !== null ? null : new HandshakeAlert(tls, socket)
     const clients = challenge === null ? sessionClients(prepared) : null
     clients?.begin(tls)
-    tls.on('error', (error) => this.#failed(error, tls))
-    tls.on('end', () => this.#stopped(tls))
-    tls.on('close', () => this.#closedHere(tls))
+    this.#watch(tls)
+    const serverName = hello?.serverName ?? null
     tls.once('secure', () => {
       if (this.#over) return
       tls.removeAllListeners('end')
@@ -190,20 +203,7 @@ class Handshake {
       const decide = (final: ClientVerdict): void => {
         const accepted = this.#decide(final, tls, prepared, final === verdict ? alert : null)
         if (accepted === null) return
-        const { chain, result } = accepted
-        this.#parts.connections.set(connection, {
-          kind: 'secured',
-          socket: tls,
-          server,
-          prepared,
-          hello,
-          handshakes: new Handshakes(tls, socket, { context, ciphers: prepared.context.ciphers ?? '', clients }, () =>
-            this.#refused(),
-          ),
-          rules: { strictness, verifyDepth: rules.verifyDepth, cipherList: prepared.settings.authentication.cipherList },
-          view: new SessionView(tls, hello?.serverName ?? null, chain, result),
-          logAbort: () => this.#logAbort(),
-        })
+        this.#register(tls, server, prepared, { ...accepted, serverName, context, clients })
         this.#accepted.sink.speak(protocol, tls)
       }
       if (verdict.accepted) {
@@ -212,6 +212,34 @@ class Handshake {
       } else clients?.refuse(tls)
       if (needsStatus(prepared, verdict)) void checkStatus(prepared, verdict, connection, this.#parts.log).then(decide)
       else decide(verdict)
+    })
+  }
+
+  /** A function of its own, because what it registers persists, and with it all that surrounds it. */
+  #watch(tls: TLSSocket): void {
+    tls.on('error', (error) => this.#failed(error, tls))
+    tls.on('end', () => this.#stopped(tls))
+    tls.on('close', () => this.#closedHere(tls))
+  }
+
+  /** Records what modules may ask about the connection. A function of its own for the same reason. */
+  #register(tls: TLSSocket, server: Server, prepared: PreparedServer, client: SecuredClient): void {
+    const { connection, socket } = this.#accepted
+    const { verifyClient, verifyDepth } = clientRules(prepared)
+    const source = { context: client.context, ciphers: prepared.context.ciphers ?? '', clients: client.clients }
+    this.#parts.connections.set(connection, {
+      kind: 'secured',
+      socket: tls,
+      server,
+      prepared,
+      handshakes: new Handshakes(tls, socket, source, () => this.#refused()),
+      rules: {
+        strictness: strictnessOf(verifyClient),
+        verifyDepth,
+        cipherList: prepared.settings.authentication.cipherList,
+      },
+      view: new SessionView(tls, client.serverName, client.chain, client.result),
+      logAbort: () => this.#logAbort(),
     })
   }
 
