@@ -26,6 +26,7 @@ import { sessionStatus } from './connections/session-status.ts'
 import type { TakenConnection } from './connections/tls-connection.ts'
 import { TlsLayer } from './connections/tls-layer.ts'
 import { directives } from './directives/index.ts'
+import { addLintRules } from './lint/rules.ts'
 import { createSectionSettings, createServerSettings, mergeSectionSettings, mergeServerSettings } from './merge.ts'
 import { Stapling } from './ocsp/stapling.ts'
 import { LEGACY_DN_STRING_FORMAT } from './options.ts'
@@ -66,6 +67,7 @@ export function sslModule(
       providers.authz.add('ssl', requireSsl(viewOf))
       providers.authz.add('ssl-verify-client', requireVerifiedClient(viewOf))
       providers.expressionNames.add('mod_ssl', expressionNames(sources))
+      addLintRules(host)
       hooks.preConfig.add(() => {
         const register = functions.get(registerLogItem)
         if (register !== undefined) addLogItems(register, (request, name) => requestValue(sources, request, name))

@@ -3,6 +3,7 @@ import type { Command } from './command.ts'
 import type { Connection } from './connection.ts'
 import type { DecisionBasis } from './hooks.ts'
 import type { InputFilter } from './input-filter.ts'
+import type { LintRule } from './lint-rule.ts'
 import type { MaybePromise } from './outcome.ts'
 import type { OutputFilter } from './output-filter.ts'
 import type { Problem } from './problem.ts'
@@ -222,4 +223,9 @@ export interface Providers {
    * @since 2.4.6
    */
   readonly caches: ProviderGroup<CacheProvider>
+  /**
+   * Kinds of mistakes that tools report, by their ids.
+   * @since 2.4.6
+   */
+  readonly lintRules: ProviderGroup<LintRule>
 }

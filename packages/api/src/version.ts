@@ -33,7 +33,8 @@
  *          HostServices.rotatingSecrets and sharedStore, RotatingSecrets, SharedStore, CacheProvider, Providers.caches, RequestReadLimits.handshake, handshakeTimedOut,
  *          Server.aliases, StartContext.isFirst and listeners, ListenedAddress, HostServices.inOneProcess and renewProcesses,
  *          addCertificateFiles, addFallbackCertificateFiles, CertificateFiles, answerChallenge, ChallengeCertificate, extendStatus,
- *          wantsStapling, Request.scheme, SharedStoreFigures, extendStatusLater.
+ *          wantsStapling, Request.scheme, SharedStoreFigures, extendStatusLater, Providers.lintRules, LintRule, LintFinding, LintSeverity,
+ *          LintedConfiguration, LintedLine.
  */
 export const API_VERSION = '2.4.6'
 

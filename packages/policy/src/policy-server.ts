@@ -27,6 +27,14 @@ export interface LoggedLine {
   readonly cause: string
 }
 
+/** What a configuration is opened with. */
+export interface PolicyServerOptions extends Omit<LoadOptions, 'checkOnly' | 'keepLines' | 'decorateAuthn'> {
+  /** `known` if absent. */
+  readonly logins?: Logins
+  /** Called before modules get ready to serve, which may fail. */
+  readonly onLoaded?: (configuration: BoundConfiguration) => void
+}
+
 /** The result of a question. */
 export interface Reply {
   readonly response: InjectedResponse
@@ -58,10 +66,7 @@ export class PolicyServer {
   }
 
   /** @throws ConfigError when the configuration does not load */
-  static async open({
-    logins = 'known',
-    ...options
-  }: Omit<LoadOptions, 'checkOnly' | 'keepLines' | 'decorateAuthn'> & { readonly logins?: Logins }): Promise<PolicyServer> {
+  static async open({ logins = 'known', onLoaded, ...options }: PolicyServerOptions): Promise<PolicyServer> {
     const login = new AssumedLogin(logins)
     const configuration = await loadConfiguration({
       ...options,
@@ -69,6 +74,7 @@ export class PolicyServer {
       keepLines: true,
       decorateAuthn: login.decorate,
     })
+    onLoaded?.(configuration)
     const runtime = createRuntime(configuration)
     // Modules read their tables here and change nothing; their logs stay shut.
     await runtime.postConfig(false)

@@ -12,6 +12,10 @@ export interface LintRequest {
   readonly defines: readonly string[]
   readonly allowOverride: string
   readonly rules: readonly Rule[]
+  /** Rules of modules that the command line names: none of these, the server has to know. */
+  readonly named: readonly string[]
+  /** Whether a rule of a module is checked. */
+  isWanted(id: string): boolean
   readonly output: 'text' | 'json'
 }
 
@@ -33,16 +37,28 @@ export function parseLintOptions(argv: readonly string[]): LintRequest | UsageEr
   if (positionals.length > 1) return { complaint: ONE_PATH_WANTED }
   const wanted = (values.rule ?? []).map((id) => id.toUpperCase())
   const ignored = (values.ignore ?? []).map((id) => id.toUpperCase())
-  const unknown = [...wanted, ...ignored].find((id) => !RULES.some((rule) => rule.id === id))
-  if (unknown !== undefined) return { complaint: `no such rule: ${unknown}; gatewright lint --help lists the rules` }
+  const others = [...wanted, ...ignored].filter((id) => !RULES.some((rule) => rule.id === id))
+  const unknown = others.find((id) => !OF_MODULE.test(id))
+  if (unknown !== undefined) return { complaint: noSuchRule(unknown) }
+  const isWanted = (id: string): boolean => (wanted.length === 0 || wanted.includes(id)) && !ignored.includes(id)
   return {
     path: positionals[0] ?? null,
     serverRoot: values.root ?? null,
     defines: values.define ?? [],
     allowOverride: values['allow-override'] ?? TREE_OVERRIDE,
-    rules: RULES.filter(({ id }) => (wanted.length === 0 || wanted.includes(id)) && !ignored.includes(id)),
+    rules: RULES.filter(({ id }) => isWanted(id)),
+    named: others,
+    isWanted,
     output: values.json === true ? 'json' : 'text',
   }
+}
+
+/** Rules of modules have other letters than those of the policy engine. */
+const OF_MODULE = /^(?!GW\d)[A-Z]+\d+$/
+
+/** The complaint about a rule that does not exist. */
+export function noSuchRule(id: string): string {
+  return `no such rule: ${id}; gatewright lint --help lists the rules`
 }
 
 export const LINT_USAGE: string = `Usage: gatewright lint [OPTION]... [PATH]
@@ -61,5 +77,7 @@ server's own code and comes with a command that reproduces it.
 A comment "# gatewright-ignore GW007 reason" above a line silences the rule there.
 
 ${RULES.map(({ id, severity, about }) => `  ${id}  ${severity.padEnd(7)}  ${about}`).join('\n')}
+
+Loaded modules add rules, listed in their manual pages: mod_ssl SSL001 and following.
 
 The exit status is 0 if the findings contain no error, 1 if they contain one or a .htaccess file has a mistake, 2 if nothing could be checked.`

@@ -1,12 +1,21 @@
 import { resolve } from 'node:path'
-import { ConfigError, FileSource, TextSource } from '@gatewright/core'
+import { type BoundConfiguration, ConfigError, FileSource, TextSource } from '@gatewright/core'
 import { dropPrivileges, ownerOf } from '@gatewright/mpm/worker'
-import { accessFileMistakes, ConfigFiles, findingLines, findingsJson, lint, PolicyServer } from '@gatewright/policy'
+import {
+  accessFileMistakes,
+  ConfigFiles,
+  type Finding,
+  findingLines,
+  findingsJson,
+  lint,
+  moduleFindings,
+  PolicyServer,
+} from '@gatewright/policy'
 import { findingsSummary, lintStatus } from '../findings-summary.ts'
 import { DEFAULT_CONFIG_FILE, DEFAULT_ROOT } from '../program.ts'
 import { print } from '../startup-output.ts'
 import { INSTALLATION } from './installation.ts'
-import { LINT_USAGE, type LintRequest, parseLintOptions } from './lint-options.ts'
+import { LINT_USAGE, type LintRequest, noSuchRule, parseLintOptions } from './lint-options.ts'
 import { filesToMigrate } from './migrate-files.ts'
 import { outputPalette } from './output-palette.ts'
 import { TolerantOpening } from './tolerant-opening.ts'
@@ -28,10 +37,17 @@ export async function runLint(argv: readonly string[]): Promise<number> {
 
 async function lintAndPrint(request: LintRequest): Promise<number> {
   const opening = new TolerantOpening()
-  const { defines, rules, output } = request
+  const { defines, rules, named, isWanted, output } = request
   const path = request.path ?? resolve(request.serverRoot ?? DEFAULT_ROOT, DEFAULT_CONFIG_FILE)
   const { serverRoot, configFile, modules, texts, madeUp, unread } = await filesToMigrate({ ...request, path }, opening)
-  const server = await opening.open(texts, (readable) =>
+  let found: readonly Finding[] = []
+  let missing: string | undefined
+  const onLoaded = (configuration: BoundConfiguration): void => {
+    const ids = configuration.providers.lintRules.names()
+    missing = named.find((id) => !ids.includes(id))
+    found = moduleFindings(configuration, { isWanted }).filter(({ file }) => !madeUp.has(file))
+  }
+  const opened = opening.open(texts, (readable) =>
     PolicyServer.open({
       ...INSTALLATION,
       serverRoot,
@@ -41,25 +57,38 @@ async function lintAndPrint(request: LintRequest): Promise<number> {
       after: WITHOUT_FILES,
       source: new TextSource(readable, new FileSource()),
       skipDocumentRootCheck: true,
+      onLoaded,
     }),
   )
+  const server = await opened.catch((error: unknown) => {
+    // Why modules do not get ready, in file and line, before their own message.
+    printFindings(found, output)
+    throw error
+  })
+  if (missing !== undefined) {
+    await server.close()
+    return printUsage('lint', { complaint: noSuchRule(missing) }, LINT_USAGE)
+  }
   // Requests are decided with the rights of a worker, configurations are read with those of root.
   dropPrivileges(ownerOf(server.configuration.plan))
   const mistakes = accessFileMistakes(server, new ConfigFiles(texts))
-  const findings = await lint(server, { madeUp, rules })
+  const findings = await lint(server, { madeUp, rules, modules: { found, isWanted } })
   await server.close()
   for (const { file, line, message } of mistakes)
     print(2, `${file}:${line}: ${message}: the server answers every request there with 500, and lint did not check any rule`)
-  if (output === 'json') print(1, findingsJson(findings))
-  else {
-    const palette = outputPalette('auto')
-    for (const finding of findings) print(1, findingLines(finding, palette).join('\n'))
+  printFindings(findings, output)
+  if (output === 'text') {
     for (const { file, line, text } of opening.passedOver)
       print(2, `${file}:${line}: unknown to this server, not checked: ${text}`)
     for (const one of unread) print(2, `not read: ${one}`)
     print(2, findingsSummary(findings))
   }
   return mistakes.length > 0 ? 1 : lintStatus(findings)
+}
+
+function printFindings(findings: readonly Finding[], output: LintRequest['output']): void {
+  if (output === 'json') print(1, findingsJson(findings))
+  else for (const finding of findings) print(1, findingLines(finding, outputPalette('auto')).join('\n'))
 }
 
 /** Logs and file types do not affect access, and their files may be missing on this machine. */

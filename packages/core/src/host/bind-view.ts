@@ -9,7 +9,9 @@ import type { LoadedModule } from '../modules/registry.ts'
 import type { BoundConfiguration, HookView, ModuleView } from './bound-configuration.ts'
 import { folderSettings } from './folder-settings.ts'
 import { accessFileNames, checkHtaccess, checkHtaccessTexts, servedFolders } from './htaccess-check.ts'
+import { lintedConfiguration } from './linted-configuration.ts'
 import { type LoadedParts, linkParts } from './loaded-parts.ts'
+import { moduleHints } from './module-hints.ts'
 import { planOf } from './plan.ts'
 import { programSourceHints, programSources } from './program-sources.ts'
 import { startContext } from './start-context.ts'
@@ -22,7 +24,7 @@ export function bindView(parts: LoadedParts): BoundConfiguration {
   const { configuration, services, options } = parts
   freezeModel(configuration)
   const modules = new Map(configuration.registry.modules.map((loaded) => [loaded, moduleView(loaded)]))
-  const { authn, authz } = configuration.providers
+  const { authn, authz, lintRules } = configuration.providers
   const view: BoundConfiguration = {
     plan: planOf(configuration, services.logs.targets.programs),
     configFile: options.configFile,
@@ -40,6 +42,7 @@ export function bindView(parts: LoadedParts): BoundConfiguration {
     providers: Object.freeze({
       authn: Object.freeze({ get: authn.get, names: authn.names }),
       authz: Object.freeze({ get: authz.get, names: authz.names }),
+      lintRules: Object.freeze({ get: lintRules.get, names: lintRules.names }),
     }),
     assumedAccessFiles: new Map(options.assumed?.accessFiles),
     accessFileNames: accessFileNames(configuration),
@@ -52,6 +55,7 @@ export function bindView(parts: LoadedParts): BoundConfiguration {
     linesIn,
     hooksInOrder: () => hooksInOrder(parts),
     decidingByRequest: () => parts.decidingByRequest(),
+    linted: (accessFiles) => lintedConfiguration(configuration, accessFiles),
     hints: () => hintsOf(configuration),
     testConfig: (print) => testConfig(parts, print),
     servedFolders: () => servedFolders(configuration),
@@ -105,7 +109,7 @@ function hooksInOrder(parts: LoadedParts): readonly HookView[] {
 
 function hintsOf(configuration: ServerConfiguration): readonly string[] {
   const workers = workerCountHint(configuration.process, availableParallelism())
-  return [...(workers === undefined ? [] : [workers]), ...programSourceHints(configuration)]
+  return [...(workers === undefined ? [] : [workers]), ...programSourceHints(configuration), ...moduleHints(configuration)]
 }
 
 async function testConfig({ configuration, options }: LoadedParts, print: (line: string) => void): Promise<void> {

@@ -3,6 +3,8 @@ import type {
   AuthnProvider,
   AuthzProvider,
   HookName,
+  LintedConfiguration,
+  LintRule,
   OptionalFunction,
   SectionInfo,
   Server,
@@ -77,6 +79,11 @@ export interface BoundConfiguration {
    * each once.
    */
   decidingByRequest(): readonly string[]
+  /**
+   * What the lint rules of modules look at; lines of servers and sections only if lines were to be kept.
+   * @param accessFiles sections of .htaccess files
+   */
+  linted(accessFiles: readonly SectionInfo[]): LintedConfiguration
   /** Warnings for operators, which `-t` and a start print. */
   hints(): readonly string[]
   /** Prints the dumps of `-t -D DUMP_...`. @throws ConfigError */
@@ -155,6 +162,7 @@ export interface HookView {
 export interface ProvidersView {
   readonly authn: ProviderLookup<AuthnProvider>
   readonly authz: ProviderLookup<AuthzProvider>
+  readonly lintRules: ProviderLookup<LintRule>
 }
 
 /** Providers of one group by name. */

@@ -6,6 +6,7 @@ import type {
   DecisionBasis,
   ExpressionNames,
   InputFilter,
+  LintRule,
   OutputFilter,
   Protocol,
   ProviderGroup,
@@ -112,6 +113,7 @@ export class ProviderRegistry {
   readonly connectionLayers: Group<ConnectionLayer> = new Group('connection layer')
   readonly protocols: Group<Protocol> = new Group('protocol')
   readonly caches: Group<CacheProvider> = new Group('cache')
+  readonly lintRules: Group<LintRule> = new Group('lint rule')
 
   /** The modules whose providers of users or of forms of Require may decide by request. */
   decidingByRequest(): readonly string[] {
@@ -128,6 +130,7 @@ export class ProviderRegistry {
       connectionLayers: this.connectionLayers.bind(source),
       protocols: this.protocols.bind(source),
       caches: this.caches.bind(source),
+      lintRules: this.lintRules.bind(source),
     }
   }
 
@@ -143,6 +146,7 @@ export class ProviderRegistry {
       connectionLayers: this.connectionLayers.bindAnyTime(owner),
       protocols: this.protocols.bindAnyTime(owner),
       caches: this.caches.bindAnyTime(owner),
+      lintRules: this.lintRules.bindAnyTime(owner),
     }
   }
 

@@ -36,6 +36,8 @@ export async function loadStart(start: StartOptions, context: LoadContext): Prom
     report: (module, level, code, text, isOfHost = false) => context.report({ module, level, code, text, isOfHost }),
     builtIn: context.compiledIn,
     checkOnly: context.purpose === 'check',
+    // Hints name lines.
+    keepLines: context.purpose === 'check',
     collectStatus: context.collectStatus,
     onSilentErrorLog: context.onSilentErrorLog,
     logPipes: context.logPipes,

@@ -11,8 +11,8 @@ export function isSilenced(files: ConfigFiles, rule: string, { file, line }: Pla
 }
 
 function ignoredRules(comment: string): string[] {
-  const words = /^\s*gatewright-ignore((?:[\s,]+GW\d+)+)/i.exec(comment)?.[1]
-  return words === undefined ? [] : (words.toUpperCase().match(/GW\d+/g) ?? [])
+  const words = /^\s*gatewright-ignore((?:[\s,]+[A-Z]+\d+)+)/i.exec(comment)?.[1]
+  return words === undefined ? [] : (words.toUpperCase().match(/[A-Z]+\d+/g) ?? [])
 }
 
 function commentsAbove(items: readonly DocumentItem[], line: number): string[] {

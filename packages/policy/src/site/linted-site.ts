@@ -5,6 +5,7 @@ import { ConfigFiles } from './config-files.ts'
 import { type Observation, observe, observed } from './observation.ts'
 import { type AskedFolder, askedFolders, questionsForRealFiles } from './real-files.ts'
 import { sampleRequests, urlMappings } from './sampled-requests.ts'
+import { serverTexts } from './server-texts.ts'
 import { type Walked, walk } from './walk.ts'
 
 /** A configuration with the answers to strangers without credentials. */
@@ -26,7 +27,9 @@ export interface LintedSite {
 
 export async function lintedSite(server: PolicyServer): Promise<LintedSite> {
   const walked = walk(server)
-  const files = new ConfigFiles(new Map([...serverTexts(server), ...accessTexts(server, walked.accessFiles.keys())]))
+  const files = new ConfigFiles(
+    new Map([...serverTexts(server.configuration), ...accessTexts(server, walked.accessFiles.keys())]),
+  )
   const accessFolders = [...walked.accessFiles.values()]
   const samples = sampleRequests(server.configuration, files, { accessFolders, unreached: new Set() })
   const best = new BestOfChains()
@@ -77,11 +80,6 @@ function rank({ question, reply }: Asked): number {
   const isThere = reply.record.requests.at(0)?.request.fileInfo?.kind === 'file'
   const { status } = reply.response
   return (status === 200 ? 0 : status < 400 || status === 404 ? 4 : 8) + (isThere ? 0 : 2) + (isHidden ? 1 : 0)
-}
-
-function serverTexts({ configuration }: PolicyServer): [string, string][] {
-  const paths = new Set([configuration.configFile, ...configuration.includes.map(({ path }) => path)])
-  return [...paths].map((path) => [path, configuration.textOf(path)])
 }
 
 function accessTexts({ configuration }: PolicyServer, paths: Iterable<string>): [string, string][] {
