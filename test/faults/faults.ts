@@ -1,10 +1,11 @@
 // npm run faults [-- --reloads 100 --kills 20 --reload-kills 10 --rotations 30 --refusals 20
-// --supervisor-kills 5 --upgrades 3 --json]: causes faults many times in servers with real processes under
+// --supervisor-kills 5 --upgrades 3 --certificates 40 --json]: causes faults many times in servers with real processes under
 // load, and counts the effects on their clients. 0 omits a kind. With --json, the figures go to standard
 // output and text for people to standard error. Ends with a line `N passed, N failed` that counts the
 // requirements.
 import { parseArgs } from 'node:util'
 import type { LoadReport } from '../load/tally.ts'
+import { certificates } from './certificates.ts'
 import type { Experiment, Outcome } from './experiment.ts'
 import { kills } from './kills.ts'
 import { killsInReloads } from './kills-in-reloads.ts'
@@ -23,6 +24,7 @@ const { values: options } = parseArgs({
     refusals: { type: 'string', default: '20' },
     'supervisor-kills': { type: 'string', default: '5' },
     upgrades: { type: 'string', default: '3' },
+    certificates: { type: 'string', default: '40' },
     json: { type: 'boolean', default: false },
   },
 })
@@ -34,6 +36,7 @@ const PLAN: readonly (readonly [Experiment, string])[] = [
   [refusals, options.refusals],
   [supervisorKills, options['supervisor-kills']],
   [upgrades, options.upgrades],
+  [certificates, options.certificates],
 ]
 /** The progress is reported after each of this many parts. */
 const PARTS = 5

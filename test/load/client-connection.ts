@@ -1,6 +1,8 @@
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { setTimeout as later } from 'node:timers'
+import { TLSSocket } from 'node:tls'
 import { type Answer, AnswerReader, type Expectation } from './answer-reader.ts'
+import type { Approach } from './approach.ts'
 import type { FailureKind, Place } from './failure.ts'
 import type { Resource, Upload } from './resource.ts'
 import type { Tally } from './tally.ts'
@@ -16,7 +18,7 @@ const SLOW_READ = 8
 export type Persistence = 'keep' | 'close'
 
 export interface ConnectionOptions {
-  readonly port: number
+  readonly approach: Approach
   readonly tally: Tally
   readonly appetite: Appetite
   readonly persistence: Persistence
@@ -29,7 +31,7 @@ interface Pending extends Expectation {
   readonly idle: number
 }
 
-/** One connection of a client on a bare socket. Each of its requests is counted exactly once. */
+/** One connection of a client. Each of its requests is counted exactly once. */
 export class ClientConnection {
   /** The process that serves it, null before its first answer. */
   worker: number | null = null
@@ -40,6 +42,7 @@ export class ClientConnection {
   #asked = 0
   #idleSince = performance.now()
   #connected = false
+  #secured = false
   #over = false
   #error: NodeJS.ErrnoException | null = null
   #settled: () => void = () => undefined
@@ -47,10 +50,13 @@ export class ClientConnection {
   constructor(options: ConnectionOptions) {
     this.#options = options
     options.tally.connections++
-    this.#socket = connect({ host: '127.0.0.1', port: options.port, noDelay: true })
+    this.#socket = options.approach.open()
     this.#socket.setTimeout(PATIENCE, () => this.#giveUp('timed out', `${PATIENCE} ms`))
     this.#socket.on('connect', () => {
       this.#connected = true
+    })
+    this.#socket.on('secureConnect', () => {
+      this.#secured = true
     })
     this.#socket.on('data', (chunk: Buffer) => this.#read(chunk))
     this.#socket.on('error', (error) => {
@@ -78,7 +84,7 @@ export class ClientConnection {
     for (const resource of resources) {
       const id = this.#options.tally.begin(this.worker)
       this.#pending.push({ id, resource, place: this.#asked++ === 0 ? 'first' : 'later', idle })
-      text += `${requestLine(resource, id)}\r\nHost: localhost\r\n${field}${resource.fields ?? ''}${lengthField(resource)}\r\n`
+      text += `${requestLine(resource, id)}\r\nHost: ${this.#options.approach.host}\r\n${field}${resource.fields ?? ''}${lengthField(resource)}\r\n`
     }
     this.#socket.write(text)
     const [{ upload }] = resources
@@ -142,14 +148,15 @@ export class ClientConnection {
     if (!this.#over && this.#pending.length === 0) this.#options.tally.endedWhileIdle++
     this.#leave()
     for (const request of this.#pending.splice(0)) {
-      this.#fail(request, this.#kindOfEnd(code, this.#reader.insideAnswer), code)
+      this.#fail(request, this.#kindOfEnd(code, this.#reader.insideAnswer), code || (this.#error?.message ?? ''))
       this.#reader.abandon()
     }
     this.#settled()
   }
 
   #kindOfEnd(code: string, insideAnswer: boolean): FailureKind {
-    if (!this.#connected) return code === 'ECONNREFUSED' ? 'connect refused' : 'connect failed'
+    if (this.#socket instanceof TLSSocket && !this.#secured && code !== 'ECONNREFUSED') return 'handshake failed'
+    if (!this.#connected && !this.#secured) return code === 'ECONNREFUSED' ? 'connect refused' : 'connect failed'
     if (code === '') return insideAnswer ? 'closed in the answer' : 'closed without answer'
     return insideAnswer ? 'reset in the answer' : 'reset before the first byte'
   }

@@ -2,6 +2,7 @@
 export const FAILURE_KINDS = [
   'connect refused',
   'connect failed',
+  'handshake failed',
   'reset before the first byte',
   'reset in the answer',
   'closed without answer',

@@ -1,4 +1,5 @@
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
+import type { Approach, Approaches } from './approach.ts'
 import { ClientConnection } from './client-connection.ts'
 import type { Failure } from './failure.ts'
 import { HABITS, type Habit, KINDS, type Mix } from './habits.ts'
@@ -13,14 +14,14 @@ const AFTER_FAILURE = 20
  * failed request counts as failed.
  */
 export class LoadClient {
-  readonly #port: number
+  readonly #approaches: Approaches
   readonly #tally = new Tally()
   readonly #open = new Set<ClientConnection>()
   readonly #stop = new AbortController()
   readonly #clients: Promise<void>[] = []
 
-  constructor(port: number) {
-    this.#port = port
+  constructor(approaches: Approaches) {
+    this.#approaches = approaches
   }
 
   /** Ids of the requests that were answered rightly. */
@@ -34,7 +35,9 @@ export class LoadClient {
 
   start(mix: Mix): void {
     for (const kind of KINDS) {
-      for (let client = 0; client < (mix[kind] ?? 0); client++) this.#clients.push(this.#visit(HABITS[kind], client))
+      for (let client = 0; client < (mix[kind] ?? 0); client++) {
+        this.#clients.push(this.#visit(HABITS[kind], client, this.#approaches(this.#clients.length)))
+      }
     }
   }
 
@@ -77,13 +80,13 @@ export class LoadClient {
     return this.report()
   }
 
-  async #visit(habit: Habit, client: number): Promise<void> {
+  async #visit(habit: Habit, client: number, approach: Approach): Promise<void> {
     const { pauses, resource, together } = habit
     const resources = Array.from({ length: together }, () => resource)
     let connection: ClientConnection | null = null
     // Clients of a kind must not pause at the same time.
     for (let round = client; !this.#stop.signal.aborted; round++) {
-      if (connection === null || connection.over) connection = this.#connect(habit)
+      if (connection === null || connection.over) connection = this.#connect(habit, approach)
       const failedBefore = this.#tally.failures.length
       await connection.send(resources)
       const failed = this.#tally.failures.length > failedBefore && connection.over
@@ -99,9 +102,9 @@ export class LoadClient {
     await turn()
   }
 
-  #connect({ appetite, persistence }: Habit): ClientConnection {
+  #connect({ appetite, persistence }: Habit, approach: Approach): ClientConnection {
     const connection = new ClientConnection({
-      port: this.#port,
+      approach,
       tally: this.#tally,
       appetite,
       persistence,

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { childrenOf } from '../fixtures/processes.ts'
 import { type Owner, StagedServer } from '../fixtures/staged-server.ts'
 import { until } from '../fixtures/until.ts'
+import { type Approaches, withoutTls } from './approach.ts'
 import type { Mix } from './habits.ts'
 import { LoadClient } from './load-client.ts'
 import { LOGGED, prepareSite, SITE } from './loaded-site.ts'
@@ -9,6 +10,8 @@ import { LOGGED, prepareSite, SITE } from './loaded-site.ts'
 export interface LoadOptions {
   readonly workers: number
   readonly mix: Mix
+  /** How the clients reach the server; without TLS unless given. */
+  readonly approaches?: (server: StagedServer) => Approaches
   /** Further lines of the configuration. */
   readonly lines?: readonly string[]
   /** The program to run; the staged one without it. */
@@ -31,9 +34,9 @@ export class ServerUnderLoad {
   readonly #lines: readonly string[]
   #workers: number
 
-  private constructor(server: StagedServer, workers: number, lines: readonly string[]) {
+  private constructor(server: StagedServer, workers: number, lines: readonly string[], approaches: Approaches) {
     this.server = server
-    this.load = new LoadClient(server.port)
+    this.load = new LoadClient(approaches)
     this.#workers = workers
     this.#lines = lines
   }
@@ -41,10 +44,10 @@ export class ServerUnderLoad {
   /** Starts the server, then the clients, and waits until they have been answered some hundred times. */
   static async start(
     owner: Owner,
-    { workers, mix, lines = [], args = [], prepare, environment, program }: LoadOptions,
+    { workers, mix, approaches, lines = [], args = [], prepare, environment, program }: LoadOptions,
   ): Promise<ServerUnderLoad> {
     const server = await StagedServer.make(owner, program)
-    const made = new ServerUnderLoad(server, workers, lines)
+    const made = new ServerUnderLoad(server, workers, lines, approaches?.(server) ?? withoutTls(server.port))
     await prepareSite(server)
     prepare?.(server)
     made.configure()
@@ -95,8 +98,11 @@ export class ServerUnderLoad {
       .flatMap((name) => this.server.read(`logs/${name}`).split('\n').slice(0, -1))
   }
 
-  /** Ids of requests in the access log, renamed ones included, as often as they are there. */
+  /** Ids of requests in the access log, renamed ones included, as often as they are there. Requests of others have none. */
   loggedIds(): number[] {
-    return this.linesOf('access_log').map((line) => Number(/\?(\d+) HTTP/.exec(line)?.[1]))
+    return this.linesOf('access_log').flatMap((line) => {
+      const id = /\?(\d+) HTTP/.exec(line)?.[1]
+      return id === undefined ? [] : [Number(id)]
+    })
   }
 }
