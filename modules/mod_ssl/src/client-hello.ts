@@ -2,29 +2,21 @@ import { HelloFields } from './hello-fields.ts'
 
 /** What a client offers in its first message (RFC 8446, section 4.1.2). */
 export interface ClientHello {
-  /** The version before the extensions: at most 0x0303 (TLS 1.2). */
-  readonly legacyVersion: number
-  /** The versions of supported_versions, 0x0304 is TLS 1.3; without this extension the legacy version, and it means "up to". */
+  /** The versions of supported_versions, 0x0304 is TLS 1.3; without this extension that in the place of older versions, and it means "up to". */
   readonly versions: readonly number[]
   /** The name of server_name as the client wrote it, a byte string: 1 to 255 bytes, no NUL. Undefined without SNI. */
   readonly serverName: string | undefined
   /** The protocol names of ALPN in the order of the client, as byte strings. */
   readonly protocols: readonly string[]
-  readonly cipherSuites: readonly number[]
   readonly signatureAlgorithms: readonly number[]
-  readonly groups: readonly number[]
   /** The identifier of a session to resume with TLS 1.2, as a byte string; TLS 1.3 puts anything here. */
   readonly sessionId: string
   /** Whether the client accepts session tickets of TLS 1.2. */
   readonly acceptsTickets: boolean
-  /** A session ticket of TLS 1.2 that is not empty. */
-  readonly hasSessionTicket: boolean
   /** A session of TLS 1.3 to resume. */
   readonly hasPreSharedKey: boolean
   /** What identifies the first of these sessions, as a byte string; '' without one. */
   readonly firstIdentity: string
-  /** Whether the client would answer a request for its certificate after the handshake (TLS 1.3). */
-  readonly offersPostHandshakeAuth: boolean
   /** Whether the client asks for a stapled OCSP answer. */
   readonly requestsStapling: boolean
 }
@@ -32,24 +24,12 @@ export interface ClientHello {
 /** Numbers of extensions (IANA, TLS ExtensionType Values). */
 const SERVER_NAME = 0
 const STATUS_REQUEST = 5
-const SUPPORTED_GROUPS = 10
 const SIGNATURE_ALGORITHMS = 13
 const ALPN = 16
 const SESSION_TICKET = 35
 const PRE_SHARED_KEY = 41
 const SUPPORTED_VERSIONS = 43
-const POST_HANDSHAKE_AUTH = 49
-const USED = [
-  SERVER_NAME,
-  STATUS_REQUEST,
-  SUPPORTED_GROUPS,
-  SIGNATURE_ALGORITHMS,
-  ALPN,
-  SESSION_TICKET,
-  PRE_SHARED_KEY,
-  SUPPORTED_VERSIONS,
-  POST_HANDSHAKE_AUTH,
-]
+const USED = [SERVER_NAME, STATUS_REQUEST, SIGNATURE_ALGORITHMS, ALPN, SESSION_TICKET, PRE_SHARED_KEY, SUPPORTED_VERSIONS]
 
 const RANDOM_BYTES = 32
 const LONGEST_SESSION_ID = 32
@@ -68,11 +48,11 @@ export function parseClientHello(body: Buffer): ClientHello | undefined {
   fields.skip(RANDOM_BYTES)
   const sessionId = fields.vector8().text()
   if (sessionId.length > LONGEST_SESSION_ID) return undefined
-  const cipherSuites = fields.vector16().uint16List()
+  const cipherSuites = fields.vector16().remaining
   fields.vector8()
   const extensions = readExtensions(fields)
-  if (extensions === undefined || fields.failed || cipherSuites === undefined || cipherSuites.length === 0) return undefined
-  return fromExtensions({ legacyVersion, cipherSuites, sessionId }, extensions)
+  if (extensions === undefined || fields.failed || cipherSuites === 0 || cipherSuites % 2 !== 0) return undefined
+  return fromExtensions(legacyVersion, sessionId, extensions)
 }
 
 /** The contents of the extensions that are used here, by number. @returns undefined if the list is malformed or one is there twice */
@@ -92,28 +72,25 @@ function readExtensions(fields: HelloFields): Map<number, HelloFields> | undefin
 }
 
 function fromExtensions(
-  start: Pick<ClientHello, 'legacyVersion' | 'cipherSuites' | 'sessionId'>,
+  legacyVersion: number,
+  sessionId: string,
   extensions: ReadonlyMap<number, HelloFields>,
 ): ClientHello | undefined {
-  const versions = numbers(extensions.get(SUPPORTED_VERSIONS)?.vector8(), [start.legacyVersion])
+  const versions = numbers(extensions.get(SUPPORTED_VERSIONS)?.vector8(), [legacyVersion])
   const signatureAlgorithms = numbers(extensions.get(SIGNATURE_ALGORITHMS)?.vector16(), NONE)
-  const groups = numbers(extensions.get(SUPPORTED_GROUPS)?.vector16(), NONE)
   const protocols = protocolNames(extensions.get(ALPN))
   const serverName = hostName(extensions.get(SERVER_NAME))
-  if (versions === undefined || signatureAlgorithms === undefined || groups === undefined) return undefined
+  if (versions === undefined || signatureAlgorithms === undefined) return undefined
   if (protocols === undefined || serverName === undefined) return undefined
   return {
-    ...start,
+    sessionId,
     versions,
     serverName: serverName || undefined,
     protocols,
     signatureAlgorithms,
-    groups,
     acceptsTickets: extensions.has(SESSION_TICKET),
-    hasSessionTicket: (extensions.get(SESSION_TICKET)?.remaining ?? 0) > 0,
     hasPreSharedKey: extensions.has(PRE_SHARED_KEY),
     firstIdentity: extensions.get(PRE_SHARED_KEY)?.vector16().vector16().text() ?? '',
-    offersPostHandshakeAuth: extensions.has(POST_HANDSHAKE_AUTH),
     requestsStapling: extensions.has(STATUS_REQUEST),
   }
 }

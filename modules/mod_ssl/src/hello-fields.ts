@@ -54,8 +54,10 @@ export class HelloFields {
   /** All that is left, as numbers of two bytes. @returns undefined if a byte is left over */
   uint16List(): readonly number[] | undefined {
     if (this.remaining % 2 !== 0) return undefined
+    const bytes = this.#bytes
     const list: number[] = []
-    while (this.remaining > 0) list.push(this.uint16())
+    for (let at = this.#at; at < this.#end; at += 2) list.push((bytes[at] << 8) | bytes[at + 1])
+    this.#at = this.#end
     return list
   }
 

@@ -35,17 +35,12 @@ t.test('a hello of openssl s_client shows its name, protocols, versions and offe
     await openssl('-servername', 'a.test', '-alpn', 'h2,http/1.1', '-status', '-enable_pha', '-groups', 'P-256'),
   )
   t.match(hello, {
-    legacyVersion: 0x0303,
     serverName: 'a.test',
     protocols: ['h2', 'http/1.1'],
-    groups: [23],
-    hasSessionTicket: false,
     hasPreSharedKey: false,
-    offersPostHandshakeAuth: true,
     requestsStapling: true,
   })
   t.same(hello.versions.slice(0, 2), [0x0304, 0x0303])
-  t.ok(hello.cipherSuites.includes(0x1301))
   t.ok(hello.signatureAlgorithms.includes(0x0403))
 })
 
@@ -54,7 +49,6 @@ t.test('a hello without SNI, ALPN and post-handshake authentication shows that',
     serverName: undefined,
     protocols: [],
     versions: [0x0303],
-    offersPostHandshakeAuth: false,
     requestsStapling: false,
   })
 })
@@ -64,7 +58,7 @@ t.test('a hello for TLS 1.0 or 1.1 shows its version', { skip: withoutOpenssl },
     ['-tls1', 0x0301],
     ['-tls1_1', 0x0302],
   ] as const)
-    t.match(helloIn(await openssl(word, '-cipher', 'ALL:@SECLEVEL=0')), { legacyVersion: version, versions: [version] })
+    t.match(helloIn(await openssl(word, '-cipher', 'ALL:@SECLEVEL=0')), { versions: [version] })
 })
 
 t.test('hellos of curl and gnutls-cli show name and protocols', { skip: withoutCurl || withoutGnutls }, async (t) => {
@@ -94,7 +88,7 @@ t.test('a large hello with a post-quantum key share is read byte by byte as in o
   }
   t.same(reader.read(bytes.subarray(-1)), { kind: 'hello', hello: helloIn(bytes) })
   t.same(reader.bytes(), bytes)
-  t.match(helloIn(bytes), { serverName: 'large.test', groups: [4588, 29] })
+  t.match(helloIn(bytes), { serverName: 'large.test' })
   const whole = JSON.stringify(read(bytes))
   for (let cut = 0; cut <= bytes.length; cut++)
     if (JSON.stringify(read(bytes.subarray(0, cut), bytes.subarray(cut))) !== whole)
@@ -102,11 +96,10 @@ t.test('a large hello with a post-quantum key share is read byte by byte as in o
 })
 
 t.test('tickets and sessions to resume are seen', async (t) => {
-  t.match(helloIn(record(helloMessage(extension(35, Buffer.from('ticket'))))), { hasSessionTicket: true, hasPreSharedKey: false })
-  t.match(helloIn(record(helloMessage(extension(35, Buffer.alloc(0)), extension(41, Buffer.from([0]))))), {
-    hasSessionTicket: false,
-    hasPreSharedKey: true,
-  })
+  const ticket = helloMessage(extension(35, Buffer.from('ticket')))
+  t.match(helloIn(record(ticket)), { acceptsTickets: true, hasPreSharedKey: false })
+  const session = helloMessage(extension(41, Buffer.from([0])))
+  t.match(helloIn(record(session)), { acceptsTickets: false, hasPreSharedKey: true })
 })
 
 t.test('a hello is the same in any pieces and in records of any size', async (t) => {
