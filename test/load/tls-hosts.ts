@@ -45,6 +45,8 @@ export class TlsHosts {
   static readonly LINES: readonly string[] = [
     ...['socache_shmcb', 'ssl'].map((name) => `LoadModule ${name}_module ${join(MODULES, `mod_${name}.so`)}`),
     'SSLSessionCache shmcb:logs/sessions(4000000)',
+    // On a busy machine, a request may be in transit when a shorter time has passed.
+    'KeepAliveTimeout 120',
     'Include conf/hosts.conf',
   ]
 
