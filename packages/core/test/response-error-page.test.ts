@@ -42,6 +42,14 @@ t.test('every status with a reason phrase has a separate page with a text', asyn
   }
 })
 
+t.test('a page that was made before does not replace one with another signature, note or second error', async (t) => {
+  const plain = page(403)
+  const others = [page(403, { signature: '<hr>\n' }), page(403, { note: 'cause' }), page(403, { recursiveStatus: 404 })]
+  for (const other of others) t.not(other, plain)
+  t.equal(page(403), plain)
+  t.equal(page(403, { signature: '<hr>\n' }), others[0])
+})
+
 t.test('a status without a phrase is shown as 500', async (t) => {
   t.equal(page(418), page(500))
   t.ok(page(418).includes('<title>500 Internal Server Error</title>'))

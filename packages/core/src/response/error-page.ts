@@ -29,9 +29,27 @@ export interface ErrorPageInput {
   readonly signature: string
 }
 
+/** The last page of each status whose page depends on nothing but the status and the signature. */
+const LAST_PAGES = new Map<number, { readonly signature: string; readonly page: string }>()
+
 /** The built-in page for a status: HTML in ISO-8859-1, laid out as httpd's pages are. */
 export function errorPage(input: ErrorPageInput): string {
   const status = knownStatus(input.status)
+  const { signature } = input
+  if (!needsOnlyStatus(status, input)) return makePage(status, input)
+  const last = LAST_PAGES.get(status)
+  if (last !== undefined && last.signature === signature) return last.page
+  const page = makePage(status, input)
+  LAST_PAGES.set(status, { signature, page })
+  return page
+}
+
+/** True if nothing but status and signature has an effect on the page. */
+function needsOnlyStatus(status: number, { note, variants, recursiveStatus }: ErrorPageInput): boolean {
+  return (status === 403 || status === 404 || status === 401) && note === '' && variants === '' && recursiveStatus === null
+}
+
+function makePage(status: number, input: ErrorPageInput): string {
   const phrase = reasonPhrase(status)
   return (
     '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01//EN" "http://www.w3.org/TR/html4/strict.dtd">\n<html><head>\n' +
