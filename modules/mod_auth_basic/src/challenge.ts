@@ -9,5 +9,7 @@ export function challenge(request: Request, realm: string): Outcome {
 
 /** Adds the challenge to a 401 response; an internal redirect to an error document keeps it. */
 export function noteChallenge(request: Request, realm: string): void {
-  request.errHeadersOut.set('WWW-Authenticate', `Basic realm="${escapeQuotes(realm)}"`)
+  // A client that uses this server as a proxy has credentials for it beside those for the other server.
+  const name = request.proxyRequest === 'forward' ? 'Proxy-Authenticate' : 'WWW-Authenticate'
+  request.errHeadersOut.set(name, `Basic realm="${escapeQuotes(realm)}"`)
 }

@@ -42,7 +42,7 @@ export class BasicAuthentication {
     }
     request.authType = type
 
-    const header = request.headersIn.get('Authorization')
+    const header = request.headersIn.get(request.proxyRequest === 'forward' ? 'Proxy-Authorization' : 'Authorization')
     if (header === undefined) return challenge(request, this.#realm(request) ?? '')
     const credentials = parseCredentials(header)
     if (credentials === null) {

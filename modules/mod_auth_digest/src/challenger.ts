@@ -51,7 +51,7 @@ export class Challenger {
       ...(nonce === 'stale' || isNew ? ['stale=true'] : []),
       'qop="auth"',
     ]
-    request.errHeadersOut.merge('WWW-Authenticate', parts.join(', '))
+    request.errHeadersOut.merge(request.proxyRequest === 'forward' ? 'Proxy-Authenticate' : 'WWW-Authenticate', parts.join(', '))
   }
 
   newNonce(request: Request, config: Readonly<DigestConfig>, realm: string, opaque: string | null): string {

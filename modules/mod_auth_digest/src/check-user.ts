@@ -86,7 +86,7 @@ export class DigestAuthentication {
     }
     const config = configOf(request)
     const original = originalOf(request)
-    const header = original.headersIn.get('Authorization')
+    const header = original.headersIn.get(request.proxyRequest === 'forward' ? 'Proxy-Authorization' : 'Authorization')
     if (header === undefined) return this.#challenge(request, config, realm, null)
     const credentials = readAuthorization(header)
     if (credentials === 'incomplete') {

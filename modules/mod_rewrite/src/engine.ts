@@ -4,11 +4,12 @@ import {
   HTTP_FORBIDDEN,
   httpStatus,
   type ModuleLog,
+  OK,
   type OptionalFunctions,
   type Outcome,
   type Request,
 } from '@gatewright/api'
-import { servesName, tlsValueOf } from '@gatewright/api/peers'
+import { proxyServes, servesName, tlsValueOf } from '@gatewright/api/peers'
 import type { RulesServer } from './apply-rules.ts'
 import { Run, type RunPlace } from './run.ts'
 import { Trace, TraceNumbers } from './trace.ts'
@@ -70,8 +71,23 @@ export class Engine implements RulesServer {
     return HTTP_FORBIDDEN
   }
 
-  /** Refuses a result that only a proxy could fetch. */
-  refuseProxy(request: Request, code: string): Outcome {
+  /**
+   * Lets mod_proxy fetch a result, or refuses it without that module.
+   * @param isEscaped false if the rule has the flag NE
+   */
+  fetch(run: Run, isEscaped: boolean, code: string): Outcome {
+    const { request, trace, directory } = run
+    if (this.#functions.get(proxyServes) === undefined) return this.#refuseProxy(request, code)
+    if (!isEscaped) request.notes.set('proxy-noencode', '1')
+    if (directory === null) request.filename += request.pathInfo
+    if (request.args !== null) request.filename += `?${request.args}`
+    request.proxyRequest ??= 'reverse'
+    request.handler = 'proxy-server'
+    trace?.write(1, directory, `go-ahead with proxy request ${request.filename} [OK]`)
+    return OK
+  }
+
+  #refuseProxy(request: Request, code: string): Outcome {
     const message = `attempt to make remote request from mod_rewrite without proxy enabled: ${request.filename}`
     this.log.write(request, 'error', code, message)
     return HTTP_FORBIDDEN

@@ -61,7 +61,7 @@ function conclude(run: Run, result: RulesResult, before: Before, config: Readonl
     if (base !== null) replaceInUrl(run, scheme.length, base)
     return redirectToUrl(run, scheme, result === 'changed' ? 'escape' : 'asItIs', before.query)
   }
-  if (request.filename.startsWith(PROXY)) return engine.refuseProxy(request, 'AH10160')
+  if (request.filename.startsWith(PROXY)) return engine.fetch(run, result === 'changed', 'AH10160')
   // PT has no effect in this phase: translation is complete.
   if (request.filename.startsWith(PASS_THROUGH)) request.filename = request.filename.slice(PASS_THROUGH.length)
   if (!request.filename.startsWith('/')) return HTTP_BAD_REQUEST

@@ -59,7 +59,7 @@ function conclude(run: Run, result: RulesResult, query: string | null, own: Serv
   if (refused !== undefined) return refused
   if (result === 'status') return engine.answer(request)
   if (scheme !== null) return redirectToUrl(run, scheme, result === 'changed' ? 'escape' : 'asItIs', query)
-  if (request.filename.startsWith(PROXY)) return engine.refuseProxy(request, 'AH00669')
+  if (request.filename.startsWith(PROXY)) return engine.fetch(run, result === 'changed', 'AH00669')
   if (request.filename.startsWith(PASS_THROUGH)) {
     request.uri = request.filename.slice(PASS_THROUGH.length)
     return DECLINED

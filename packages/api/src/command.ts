@@ -30,6 +30,8 @@ export type SectionKind =
   | '.htaccess'
   | 'server'
   | 'overlay'
+  | 'Proxy'
+  | 'ProxyMatch'
 
 /** A section of the configuration or a .htaccess file: the origin of values. */
 export interface SectionInfo {
@@ -123,6 +125,13 @@ export interface Command {
    * apply.
    */
   walkOverlay(override?: readonly Override[]): Overlay | CommandError
+  /**
+   * Inside a container's handler: handles its children as a section of the module, in which everything is allowed that
+   * is allowed in `<Location>`. {@link Request.mergeSections} applies it.
+   * @param argument the path, URL prefix or pattern
+   * @since 2.4.6
+   */
+  walkSection(kind: 'Proxy' | 'ProxyMatch', argument: string): Overlay | CommandError
   /**
    * In a directive that is executed while the configuration is read: inserts these lines in place of the
    * directive.

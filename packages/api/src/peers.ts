@@ -97,6 +97,13 @@ export const fileGroupOf: OptionalFunction<(request: Request) => { readonly grou
   optionalFunction('authz_owner:file_group')
 
 /**
+ * Offered by mod_proxy: another module may pass a request on by `proxyRequest`, the handler `proxy-server` and a file name
+ * `proxy:URL` ({@link Request}).
+ * @since 2.4.6
+ */
+export const proxyServes: OptionalFunction<() => true> = optionalFunction('proxy:serves')
+
+/**
  * The stored hash that a provider found for a user, for a password or for a realm, regardless of whether the
  * password matches.
  * @suppliedByModules

@@ -3,6 +3,7 @@ import type { Connection } from './connection.ts'
 import type { InputFilter } from './input-filter.ts'
 import type { MaybePromise, Outcome } from './outcome.ts'
 import type { FilteredBody, OutputFilter } from './output-filter.ts'
+import type { ProxyRequestKind, RequestTarget, TunnelBody } from './relay.ts'
 import type { Server } from './server.ts'
 import type { Table } from './table.ts'
 import type { Html } from './text/html.ts'
@@ -55,7 +56,7 @@ export interface Fields extends Iterable<[string, string]> {
  * A response body: text (one byte per character), bytes, a stream of either, or a file. A text with a
  * character above U+00FF cannot be sent: see `Request.sendText`.
  */
-export type Body = string | Uint8Array | AsyncIterable<string | Uint8Array> | StreamBody | FileBody
+export type Body = string | Uint8Array | AsyncIterable<string | Uint8Array> | StreamBody | FileBody | TunnelBody
 
 /**
  * A stream that states more than its bytes, such as the response of a backend. The host owns it from
@@ -158,6 +159,25 @@ export interface Request {
   noCache: boolean
   /** The status of the response, 200 at first. */
   status: number
+  /**
+   * The reason phrase of the status line; null for that of the status. With a phrase, even an empty one, a status
+   * without a meaning to the server is sent as it is. It stays when an error page replaces the response.
+   * @throws TypeError when it is set, for a control character or one above U+00FF
+   * @since 2.4.6
+   */
+  reason: string | null
+  /**
+   * Whether the request is passed to another server, and how; null if not. A module sets it with `filename`, from then
+   * on `proxy:` and the URL of the resource. The response then keeps its own fields Date and Server, LimitRequestBody
+   * does not apply, and the function of the handler hook has no time limit but its own.
+   * @since 2.4.6
+   */
+  proxyRequest: ProxyRequestKind | null
+  /**
+   * The target as the client sent it, for redirects as well; null for sub-requests, and if there is none.
+   * @since 2.4.6
+   */
+  readonly target: RequestTarget | null
   /** The user, as determined by checkUserId; null if unknown. */
   user: string | null
   /** AuthType that determined `user`; null without a user. */
@@ -263,6 +283,33 @@ export interface Request {
    * closes the connection or a limit is exceeded. It can be read once.
    */
   readBody(): AsyncIterable<Uint8Array>
+  /**
+   * Whether the client waits for a 100 (Continue) before it sends the body. The first read of the body sends one.
+   * @since 2.4.6
+   */
+  readonly awaitsContinue: boolean
+  /**
+   * Sends an interim response, for example 103, at once.
+   * @param fields must be valid as fields; those of the connection do not belong here
+   * @returns false if it was not sent: the client speaks HTTP/1.0, the response has begun, or this is a sub-request
+   * @throws RangeError for a status that is not from 100 to 199, and for 101
+   * @throws TypeError for a field that is not valid
+   * @since 2.4.6
+   */
+  sendInterim(status: number, reason: string, fields: Iterable<readonly [name: string, value: string]>): boolean
+  /**
+   * Calls the listener once if the client disconnects before the response is complete; at once if it has done so.
+   * @returns a function that removes the listener
+   * @since 2.4.6
+   */
+  whenGone(listener: () => void): () => void
+  /**
+   * Merges sections of the module ({@link Command.walkSection}) over the server's configuration, each over the result of
+   * those before. For mapToStorage: `<Location>` and `<If>` are merged over the result.
+   * @throws TypeError for objects that are not sections of this server
+   * @since 2.4.6
+   */
+  mergeSections(sections: readonly Overlay[]): void
   /**
    * Reads and discards the request body.
    * @returns OK, or the status that rejects the body; synchronous if there is none

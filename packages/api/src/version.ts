@@ -34,7 +34,8 @@
  *          Server.aliases, StartContext.isFirst and listeners, ListenedAddress, HostServices.inOneProcess and renewProcesses,
  *          addCertificateFiles, addFallbackCertificateFiles, CertificateFiles, answerChallenge, ChallengeCertificate, extendStatus,
  *          wantsStapling, Request.scheme, SharedStoreFigures, extendStatusLater, Providers.lintRules, LintRule, LintFinding, LintSeverity,
- *          LintedConfiguration, LintedLine.
+ *          LintedConfiguration, LintedLine, Request.reason, proxyRequest, target, awaitsContinue, sendInterim, whenGone and mergeSections,
+ *          ProxyRequestKind, RequestTarget, TunnelBody, ResponseCut, isResponseCut, Command.walkSection, proxyServes.
  */
 export const API_VERSION = '2.4.6'
 

@@ -97,6 +97,21 @@ export interface Exchange extends ReceivedRequest {
   /** Sends cached small responses; null if the protocol does not support this. */
   readonly images: ResponseImages | null
 
+  /**
+   * Sends an interim response (1xx other than 101), unless the response has begun or the protocol of the client has
+   * none.
+   * @param fields lines, each with CR and LF
+   * @returns true if it was sent
+   */
+  interim(status: number, reason: string, fields: string): boolean
+  /**
+   * Begins a tunnel: sends these bytes as they are, and from now on what the client sends goes to the consumer, and what
+   * is written goes to the client, without any framing. `finish` ends the tunnel and the connection. The body of the
+   * request must have been read.
+   * @param opening for example the head of a response with status 101
+   * @returns false if the protocol of the client has no tunnels; nothing was sent then
+   */
+  beginTunnel(opening: string, client: BodyConsumer): boolean
   /** Sends a complete response. @param listener is notified before the next request is read */
   respond(head: ResponseHead, body: Buffer | string | null, listener: ResponseListener | null): void
   /**

@@ -1,6 +1,6 @@
 import type { Command, CommandError, MethodSet, Overlay, Override, SetResult } from '@gatewright/api'
 import { type ConfigNode, openingArgument, splitWords } from '@gatewright/config'
-import { ACCESS_CONF, overrideBits } from '../base/context-bits.ts'
+import { ACCESS_CONF, overrideBits, SECTION_OFFERS } from '../base/context-bits.ts'
 import { Section, type SectionMatch } from '../model/section.ts'
 import type { ServerRecord } from '../model/server-record.ts'
 import type { BoundDirective } from '../modules/registry.ts'
@@ -94,6 +94,17 @@ export class CommandImpl implements Command {
       // In addition to the classes: directives that are allowed in sections but not in .htaccess files.
       offers: overrideBits(override) | ACCESS_CONF,
       narrowed: true,
+    })
+    return error ?? section
+  }
+
+  walkSection(kind: 'Proxy' | 'ProxyMatch', argument: string): Overlay | CommandError {
+    const section = this.newSection(kind, `${this.typedName} ${this.text}`, argument, null)
+    const error = this.context.bind(this.node.children ?? [], {
+      ...this.context,
+      later: undefined,
+      section,
+      offers: SECTION_OFFERS,
     })
     return error ?? section
   }

@@ -7,6 +7,7 @@ import type { ImageSender } from '../response/image-sender.ts'
 import { findInvalidField } from '../response/own-fields.ts'
 import { asksForRanges, isRangeRefused } from '../response/requested-ranges.ts'
 import type { Responder } from '../response/responder.ts'
+import { isTunnel } from '../response/tunnel.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import type { ErrorAnswers } from './error-answer.ts'
 import type { HookRows } from './hook-rows.ts'
@@ -91,8 +92,8 @@ function isError({ errorStatus }: RequestRecord): boolean {
   return errorStatus !== 0
 }
 
-function isFiltered({ outputFilters }: RequestRecord): boolean {
-  return outputFilters !== null
+function isFiltered({ outputFilters, body }: RequestRecord): boolean {
+  return outputFilters !== null && !isTunnel(body)
 }
 
 function completeFields(request: RequestRecord): Outcome {
@@ -107,8 +108,8 @@ function expireAtOnce(request: RequestRecord): void {
   request.headersOut.set('Expires', httpDate(request.receivedAt))
 }
 
-function isInterim({ status }: RequestRecord): boolean {
-  return status < 200
+function isInterim({ status, body }: RequestRecord): boolean {
+  return status < 200 && !isTunnel(body)
 }
 
 /**

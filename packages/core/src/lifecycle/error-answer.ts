@@ -73,6 +73,7 @@ export class ErrorAnswers {
     request.replaceBody(
       errorPage({
         status: request.status,
+        reason: request.reason,
         method: request.method,
         expect: request.headersIn.get('expect'),
         location,

@@ -76,7 +76,8 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
     hooks.phase('postReadRequest'),
     phase('refuseForProxy', refuseForProxy),
     // A sub-request for a URI enters here.
-    phase('normaliseUri', (request) => normaliseUri(request, log)),
+    // The URI of a request for a proxy is the URL of another server.
+    phase('normaliseUri', (request) => normaliseUri(request, log), { when: hasOwnUri }),
     phase('mergeEncodedUri', uri.forEncodedUri, { when: (request) => alwaysMerges || request.uri.includes('%') }),
     hooks.phase('preTranslateName', { verdict: mayStayEncoded }),
     phase('decodeUri', (request) => decodeUri(request, log), { when: isToBeDecoded }),
@@ -121,6 +122,10 @@ const mayStayEncoded: Verdict = (request, outcome) => {
   return outcome === DONE || outcome === DECLINED ? OK : outcome
 }
 
-function isToBeDecoded({ staysEncoded, uri }: RequestRecord): boolean {
-  return !staysEncoded && uri.includes('%')
+function hasOwnUri({ proxyRequest }: RequestRecord): boolean {
+  return proxyRequest !== 'forward'
+}
+
+function isToBeDecoded({ staysEncoded, uri, proxyRequest }: RequestRecord): boolean {
+  return !staysEncoded && uri.includes('%') && proxyRequest !== 'forward'
 }

@@ -117,7 +117,8 @@ export function isAnnouncedTooLong(request: RequestRecord, { contentLength }: Ex
   return limit > 0 && contentLength > limit
 }
 
-/** In bytes; 0 for no limit. */
+/** In bytes; 0 for no limit. As in httpd, the limit of a request that is passed on is that of the other server. */
 function limitOf(request: RequestRecord): number {
+  if (request.proxyRequest !== null) return 0
   return request.config.core.limitRequestBody ?? STANDARD_BODY_LIMIT
 }

@@ -3,6 +3,7 @@ import type { RequestHost } from '../model/request-host.ts'
 import type { RequestRecord } from '../model/request-record.ts'
 import { requestServerName, requestServerPort } from '../model/self-reference.ts'
 import type { ProviderRegistry } from '../modules/provider-registry.ts'
+import { sendInterim } from '../response/interim.ts'
 import { outcomeOfConditions } from '../response/request-conditions.ts'
 import { setValidators } from '../response/set-validators.ts'
 import type { CoreLog } from '../services/error-log.ts'
@@ -82,6 +83,8 @@ export class RequestServices implements RequestHost {
   setValidators(request: RequestRecord): void {
     if (request.fileInfo !== null) setValidators(request, request.fileInfo, this.#parts.files.validators)
   }
+
+  readonly sendInterim: RequestHost['sendInterim'] = sendInterim
 
   serverName(request: RequestRecord): string {
     return requestServerName(request)

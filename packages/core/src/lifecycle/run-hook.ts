@@ -85,10 +85,12 @@ export class HookRunner {
 
   /**
    * The time that a function waits for a redirect does not count, because each function that serves the
-   * redirect has its own deadline.
+   * redirect has its own deadline. A handler that passes the request on has the time limits of the other server.
    */
   #awaited(request: RequestRecord, waiting: Promise<Outcome>): Promise<Outcome> {
-    return withDeadline(waiting, this.#deadlineOf(request), { isExtended: () => request.redirecting > 0 })
+    return withDeadline(waiting, this.#deadlineOf(request), {
+      isExtended: () => request.redirecting > 0 || (this.#name === 'handler' && request.proxyRequest !== null),
+    })
   }
 
   /**

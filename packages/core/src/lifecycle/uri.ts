@@ -4,9 +4,9 @@ import type { RequestRecord } from '../model/request-record.ts'
 import { isForProxy, targetAsSent } from '../model/request-target.ts'
 import type { CoreLog } from '../services/error-log.ts'
 
-/** This server is not a proxy: it rejects an absolute target of another scheme. */
+/** Only a proxy serves an absolute target of another scheme. */
 export function refuseForProxy(request: RequestRecord): Outcome {
-  return isForProxy(request) ? HTTP_BAD_REQUEST : OK
+  return request.proxyRequest === null && isForProxy(request) ? HTTP_BAD_REQUEST : OK
 }
 
 /**

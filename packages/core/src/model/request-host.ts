@@ -1,4 +1,5 @@
 import type { InputFilter, MaybePromise, Outcome, OutputFilter, SubResponse } from '@gatewright/api'
+import type { Exchange } from '@gatewright/http'
 import type { RequestWork } from '../work/request-work.ts'
 import type { RequestRecord } from './request-record.ts'
 
@@ -21,6 +22,12 @@ export interface RequestHost {
   readBody(request: RequestRecord): AsyncIterable<Uint8Array>
   serverName(request: RequestRecord): string
   serverPort(request: RequestRecord): number
+  sendInterim(
+    exchange: Exchange | null,
+    status: number,
+    reason: string,
+    fields: Iterable<readonly [name: string, value: string]>,
+  ): boolean
   readonly end: ResponseEnd
 }
 

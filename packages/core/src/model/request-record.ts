@@ -26,8 +26,8 @@ import type { ConnectionRecord } from './connection-record.ts'
 import { effectiveOptions, OPTION_BITS } from './directory-config.ts'
 import type { MergedConfig } from './merged-config.ts'
 import type { RequestHost } from './request-host.ts'
+import { RequestRelay } from './request-relay.ts'
 import { ACCESS_GRANTED, ACCESS_UNDECIDED, NOT_WALKED } from './request-states.ts'
-import { RequestTexts } from './request-texts.ts'
 import { Section } from './section.ts'
 import { ownUrl } from './self-reference.ts'
 import type { ServerRecord } from './server-record.ts'
@@ -40,7 +40,7 @@ const NO_SECTIONS: readonly Section[] = []
  * A request. One class of fixed shape: the constructor sets every field to the type it keeps, so that the
  * loop over the phases stays fast.
  */
-export class RequestRecord extends RequestTexts implements Request, ResponseListener {
+export class RequestRecord extends RequestRelay implements Request, ResponseListener {
   readonly host: RequestHost
   readonly connection: ConnectionRecord
   /** null for sub-requests, which do not respond to a client. */

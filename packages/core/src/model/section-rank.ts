@@ -9,6 +9,8 @@ const WALK: Readonly<Record<SectionKind, number>> = {
   DirectoryMatch: 3,
   Files: 4,
   FilesMatch: 4,
+  Proxy: 4,
+  ProxyMatch: 4,
   Location: 5,
   LocationMatch: 5,
   If: 6,

@@ -9,6 +9,8 @@ import { ERROR_PAGE_TEXTS } from './error-page-texts.ts'
 export interface ErrorPageInput {
   /** A status without a reason phrase is shown as 500. */
   readonly status: number
+  /** The reason phrase if it is not that of the status. */
+  readonly reason?: string | null
   readonly method: string
   /** The Expect field of the request, for 417. */
   readonly expect?: string
@@ -45,12 +47,13 @@ export function errorPage(input: ErrorPageInput): string {
 }
 
 /** True if nothing but status and signature has an effect on the page. */
-function needsOnlyStatus(status: number, { note, variants, recursiveStatus }: ErrorPageInput): boolean {
-  return (status === 403 || status === 404 || status === 401) && note === '' && variants === '' && recursiveStatus === null
+function needsOnlyStatus(status: number, { note, variants, recursiveStatus, reason = null }: ErrorPageInput): boolean {
+  if (reason !== null || note !== '' || variants !== '' || recursiveStatus !== null) return false
+  return status === 403 || status === 404 || status === 401
 }
 
 function makePage(status: number, input: ErrorPageInput): string {
-  const phrase = reasonPhrase(status)
+  const phrase = input.reason ? escapeHtml(input.reason) : reasonPhrase(status)
   return (
     '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01//EN" "http://www.w3.org/TR/html4/strict.dtd">\n<html><head>\n' +
     `<title>${status} ${phrase}</title>\n</head><body>\n<h1>${phrase}</h1>\n` +

@@ -44,7 +44,7 @@ export class HeadWriter {
     const connectionOptions = takeField(request, 'Connection')
     request.sentFraming = framing
     request.firstByteAtUs = performance.now() * 1000
-    let fields = `Date: ${this.#date(request.receivedAt)}\r\nServer: ${this.#server}\r\n`
+    let fields = request.proxyRequest === null ? this.#ownFields(request) : this.#relayedFields(request)
     joinVary(request)
     const hasContent = framing.kind !== 'none'
     const languages = request.contentLanguages.length > 0 && hasContent ? languagesOf(request) : null
@@ -62,8 +62,8 @@ export class HeadWriter {
       if (languages !== null) contentFields += `Content-Language: ${languages}\r\n`
     }
     const head = this.#head
-    head.status = knownStatus(request.status)
-    head.reason = reasonPhrase(request.status)
+    head.status = request.reason === null ? knownStatus(request.status) : request.status
+    head.reason = request.reason ?? reasonPhrase(request.status)
     head.fields = fields
     head.contentFields = contentFields
     head.end = endOf(framing)
@@ -72,6 +72,17 @@ export class HeadWriter {
     head.version = request.version
     head.claimsHttp10 = request.forcedTo10
     return head
+  }
+
+  #ownFields({ receivedAt }: RequestRecord): string {
+    return `Date: ${this.#date(receivedAt)}\r\nServer: ${this.#server}\r\n`
+  }
+
+  /** The server that made the response has its own date and name. */
+  #relayedFields(request: RequestRecord): string {
+    const date = takeField(request, 'Date') ?? this.#date(request.receivedAt)
+    const server = takeField(request, 'Server') ?? this.#server
+    return `Date: ${date}\r\nServer: ${server}\r\n`
   }
 
   /**

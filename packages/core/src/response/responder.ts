@@ -1,3 +1,4 @@
+import { isResponseCut } from '@gatewright/api'
 import type { Exchange } from '@gatewright/http'
 import { discardBody } from '../base/discard-body.ts'
 import { errorMessage } from '../base/error-text.ts'
@@ -13,6 +14,7 @@ import type { HeadWriter } from './head.ts'
 import { createBoundary, multipart } from './multipart.ts'
 import type { ByteRange } from './ranges.ts'
 import { requestedRanges } from './requested-ranges.ts'
+import { beginTunnel, isTunnel } from './tunnel.ts'
 
 const NONE: BodyFraming = { kind: 'none' }
 const UNSTATED: BodyFraming = { kind: 'unstated' }
@@ -40,6 +42,7 @@ export class Responder {
   send(request: RequestRecord): void {
     const { exchange } = request
     if (exchange === null) return request.responseSent()
+    if (isTunnel(request.body)) return beginTunnel(request, exchange, request.body, this.#failed)
     if (request.status === 304 || request.status === 204) {
       discardBody(request.body)
       return exchange.respond(this.#heads.head(request, NONE, null), null, request)
@@ -101,6 +104,7 @@ export class Responder {
   }
 
   readonly #failed: SendFailed = (request, error) => {
+    if (isResponseCut(error)) return
     this.#log.write(request, 'error', '', `a response could not be completed: ${errorMessage(error)}`)
   }
 }

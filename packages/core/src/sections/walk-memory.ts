@@ -148,6 +148,10 @@ export class WalkMemory {
   }
 
   #fileWalks(request: RequestRecord, walks: Walks, defaults: WalkResult): WalkResult {
+    // A module merged its own sections in place of folders and files: httpd merges these for every request.
+    if (request.walkedFolder === null && request.walkedFile === null && request.storedConfig !== defaults.config) {
+      return new WalkResult(request.storedConfig)
+    }
     let result = defaults
     if (request.walkedFolder !== null) {
       const taken = request.walkedBefore ? this.#remembered(request, walks, 'directory') : null

@@ -102,6 +102,14 @@ export class CollectedExchange implements Exchange {
     return Buffer.concat(this.#chunks).toString('latin1')
   }
 
+  interim(): boolean {
+    return false
+  }
+
+  beginTunnel(): boolean {
+    return false
+  }
+
   respond(head: ResponseHead, body: Buffer | string | null, listener: ResponseListener | null): void {
     this.begin(head)
     if (body !== null) this.write(body)

@@ -1,3 +1,4 @@
+import type { BodyConsumer } from '../body-consumer.ts'
 import type { Exchange, ResponseImages, ResponseListener, WireImage } from '../exchange.ts'
 import type { FilePart, FileSent } from '../file-part.ts'
 import { HTTP_0_9, HTTP_1_1 } from '../http-version.ts'
@@ -129,6 +130,16 @@ export class Http1Exchange extends Http1Request implements Exchange, ResponseIma
     const room = this.writeRaw('\r\n', null)
     transport.uncork()
     return room
+  }
+
+  beginTunnel(opening: string, client: BodyConsumer): boolean {
+    if (!this.requestEnded) throw new Error('a tunnel begins after the body of the request')
+    const bytes = wireText(opening)
+    this.#begin(STREAMING)
+    this.connection.reading.tunnelBegins()
+    this.writeRaw(bytes, null)
+    this.openTunnel(client)
+    return true
   }
 
   finish(trailers: string, listener: ResponseListener | null): void {

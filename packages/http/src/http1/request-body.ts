@@ -11,6 +11,8 @@ export class RequestBody {
   ended: boolean
   /** The body cannot be read to its end. */
   failed: boolean
+  /** Not a body: the bytes of another protocol, which end with the connection and have no time limit here. */
+  readonly isTunnel: boolean
   readonly #exchange: Http1Request
   readonly #decoder: ChunkedDecoder | null
   #remaining: number
@@ -18,11 +20,13 @@ export class RequestBody {
   #paused: boolean
   #feeding: boolean
 
-  constructor(exchange: Http1Request) {
+  constructor(exchange: Http1Request, of: 'request' | 'tunnel' = 'request') {
     this.#exchange = exchange
-    this.#decoder = exchange.bodyFraming === 'chunked' ? new ChunkedDecoder() : null
-    this.#remaining = exchange.bodyFraming === 'length' ? exchange.contentLength : 0
-    this.ended = exchange.bodyFraming === 'length' && this.#remaining === 0
+    const framing = of === 'request' ? exchange.bodyFraming : 'none'
+    this.isTunnel = of === 'tunnel'
+    this.#decoder = framing === 'chunked' ? new ChunkedDecoder() : null
+    this.#remaining = this.isTunnel ? Number.POSITIVE_INFINITY : framing === 'length' ? exchange.contentLength : 0
+    this.ended = framing === 'length' && this.#remaining === 0
     this.failed = false
     this.#consumer = null
     this.#paused = false
@@ -93,6 +97,11 @@ export class RequestBody {
   /** Reports that the client has closed its sending side and all data was fed. */
   inputEnded(): void {
     if (!this.wantsInput) return
+    if (this.isTunnel) {
+      this.ended = true
+      this.#finish()
+      return
+    }
     this.fail(this.#decoder === null ? refusal(400, null) : this.#decoder.endOfInput(this.#exchange.connection.input))
   }
 

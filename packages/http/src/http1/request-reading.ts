@@ -116,10 +116,16 @@ export class RequestReading {
     } else if (this.#inputEnded) {
       exchange.body.inputEnded()
       return
-    } else {
+    } else if (!exchange.body.isTunnel) {
       this.#lifetime.limitBody(exchange.bodyLimit)
     }
     this.#adjustReading()
+  }
+
+  /** The connection carries another protocol from now on, whose silence is the business of the host. */
+  tunnelBegins(): void {
+    this.#lifetime.unlimitBody()
+    this.#lifetime.stopReadClock()
   }
 
   /** The body has been discarded, and the next request can be read. */

@@ -93,6 +93,7 @@ export abstract class Http1Request implements ReceivedRequest {
   }
 
   get requestEnded(): boolean {
+    if (this.#body?.isTunnel === true) return this.#body.ended
     if (this.bodyFraming === 'none' || this.contentLength === 0) return true
     return this.#body?.ended === true
   }
@@ -157,12 +158,14 @@ export abstract class Http1Request implements ReceivedRequest {
     this.#body?.fail(reason)
   }
 
-  /**
-   * Sends an interim response (1xx other than 101), unless the response has begun or the client is older than
-   * HTTP/1.1.
-   * @returns true if it was sent
-   */
+  /** See {@link Exchange.interim}. */
   abstract interim(status: number, reason: string, fields: string): boolean
+
+  /** For the engine: everything that follows the request goes to the consumer, until the client closes its side. */
+  protected openTunnel(client: BodyConsumer): void {
+    this.#body = new RequestBody(this, 'tunnel')
+    this.#body.start(client)
+  }
 
   /** For the engine: discards the rest of the body between this request and the next. */
   skipBody(): void {

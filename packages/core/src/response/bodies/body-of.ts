@@ -1,5 +1,6 @@
 import type { Body, FilteredBody } from '@gatewright/api'
 import { type FileCache, SMALL_FILE, SmallFile } from '../../services/file-cache.ts'
+import { isTunnel } from '../tunnel.ts'
 import { type Bytes, bufferOf, bytesOf, isBytes } from './bytes.ts'
 import { LargeFileBody } from './large-file-body.ts'
 import type { ResponseBody } from './response-body.ts'
@@ -15,6 +16,8 @@ export function bodyOf(body: Body | null, files: FileCache): Bytes | ResponseBod
   if (typeof body === 'string' || body instanceof Uint8Array) return bytesOf(body)
   if (body instanceof SmallFile) return body.content
   if (Symbol.asyncIterator in body) return new StreamedBody(body)
+  // The responder sends a tunnel by itself, and filters have nothing to do with it.
+  if (isTunnel(body)) return ''
   return body.info.size <= SMALL_FILE ? files.small(body.path, body.info).content : new LargeFileBody(body)
 }
 
@@ -30,5 +33,5 @@ export function filteredBodyOf(body: Body | null, files: FileCache): FilteredBod
 /** The length of a body of which ranges can be sent, without reading it; null for other bodies. */
 export function divisibleLength(body: Body): number | null {
   if (typeof body === 'string' || body instanceof Uint8Array) return body.length
-  return Symbol.asyncIterator in body ? null : body.info.size
+  return Symbol.asyncIterator in body || isTunnel(body) ? null : body.info.size
 }
