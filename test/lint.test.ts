@@ -78,3 +78,32 @@ t.test('a wrong command line, and a configuration that does not load, are report
   const root = t.testdir({ conf: { 'httpd.conf': 'Options Nothing\n' } })
   t.match(await gatewright(['lint', join(root, 'conf/httpd.conf')]), { status: 2, stderr: /line 1 of .*\n.*Nothing/ })
 })
+
+t.test('why modules cannot start is reported with file and line, before their own message', async (t) => {
+  const fixtures = join(import.meta.dirname, 'conformance/fixtures/tls')
+  const root = t.testdir({
+    docs: {},
+    logs: {},
+    'httpd.conf': [
+      'ServerName a.test',
+      'DocumentRoot docs',
+      `LoadModule authz_core_module ${MODULES}/mod_authz_core.so`,
+      `LoadModule ssl_module ${MODULES}/mod_ssl.so`,
+      'SSLEngine on',
+      `SSLCertificateFile ${fixtures}/a.crt`,
+      `SSLCertificateKeyFile ${fixtures}/b.key`,
+      '',
+    ].join('\n'),
+  })
+  const config = join(root, 'httpd.conf')
+  const own = await gatewright(['lint', '--rule', 'ssl008', '-d', root, config])
+  t.match(own, {
+    status: 2,
+    stdout: `${config}:7: error SSL008: the key in ${fixtures}/b.key is not that of`,
+    stderr: /Configuration Failed/,
+  })
+  const { status, stdout, stderr } = await runTool('httpd', ['-t', '--lint', '-d', root, '-f', config], root)
+  t.match({ status, stdout }, { status: 1, stdout: '' })
+  t.match(stderr, /Syntax OK\n[\s\S]*:7: error SSL008: [\s\S]*AH00016: Configuration Failed/)
+  t.match(await gatewright(['lint', '--rule', 'SSL999', '-d', root, config]), { status: 2 }, 'no such rule')
+})

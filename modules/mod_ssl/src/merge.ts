@@ -43,8 +43,8 @@ function inherit<T extends object>(base: Readonly<T>, over: Readonly<T>): T {
   return Object.assign({}, base, Object.fromEntries(own))
 }
 
-/** The first few files of a virtual host replace those of the main server, the others follow them. */
-function mergeFiles(base: readonly string[], over: readonly string[]): readonly string[] {
+/** The first few files of a virtual host, or their lines, replace those of the main server; the others follow them. */
+export function mergeFiles<T>(base: readonly T[], over: readonly T[]): readonly T[] {
   const first = over.slice(0, REPLACED)
   return [...first, ...base.slice(first.length), ...over.slice(REPLACED)]
 }

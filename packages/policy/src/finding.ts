@@ -31,3 +31,9 @@ export interface FindingRequest {
   readonly access: Access
   readonly status: number
 }
+
+/** Sorts findings by file, line and rule. */
+export function byPlace(a: Finding, b: Finding): number {
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1
+  return a.line - b.line || (a.rule < b.rule ? -1 : 1)
+}

@@ -1,6 +1,7 @@
 import type { LogLevelName } from '@gatewright/api'
 import {
   type BoundConfiguration,
+  ConfigError,
   createRuntime,
   type InjectedResponse,
   inject,
@@ -77,7 +78,7 @@ export class PolicyServer {
     onLoaded?.(configuration)
     const runtime = createRuntime(configuration)
     // Modules read their tables here and change nothing; their logs stay shut.
-    await runtime.postConfig(false)
+    await getReady(runtime)
     runtime.silence()
     await runtime.initialize()
     return new PolicyServer(configuration, runtime, login)
@@ -142,3 +143,22 @@ export class PolicyServer {
     return { response, record, log: this.#lines }
   }
 }
+
+/** Runs the start of modules. What they would log is why they fail. @throws ConfigError */
+async function getReady(runtime: ServerRuntime): Promise<void> {
+  const reasons: string[] = []
+  let isOver = false
+  runtime.onErrorLogLine(({ level, code, message }) => {
+    if (!isOver && SEVERE.has(LEVEL_NAMES[level])) reasons.push(code === undefined ? message : `${code}: ${message}`)
+  })
+  try {
+    await runtime.postConfig(false)
+  } catch (error) {
+    if (!(error instanceof ConfigError) || reasons.length === 0) throw error
+    throw new ConfigError('start', error.file, error.line, error.message, error.hint ?? reasons.join('; '))
+  } finally {
+    isOver = true
+  }
+}
+
+const SEVERE: ReadonlySet<LogLevelName> = new Set(['emerg', 'alert', 'crit', 'error'])

@@ -12,6 +12,10 @@ export interface LintSite {
   readonly files: FileTree
   /** Whether requests are decided, too, which needs certificates that the server can start with. */
   readonly opened?: boolean
+  /** `localhost` if absent. */
+  readonly serverName?: string
+  /** Called with the root when its files are there. */
+  readonly prepare?: (root: string) => void
 }
 
 export interface Linted {
@@ -23,18 +27,23 @@ export interface Linted {
 }
 
 /** What lint finds in a configuration, and which hints -t prints. */
-export async function lintSite(t: Test, { config, files, opened = false }: LintSite): Promise<Linted> {
+export async function lintSite(
+  t: Test,
+  { config, files, opened = false, prepare, serverName = 'localhost' }: LintSite,
+): Promise<Linted> {
   const { root, remove } = serverRoot(files)
   t.teardown(remove)
+  prepare?.(root)
   const configFile = join(root, 'httpd.conf')
   let hints: readonly string[] = []
+  let isLoaded = false
   let found: readonly Finding[] = []
   const opening = PolicyServer.open({
     program: 'test',
     serverRoot: root,
     configFile,
     defines: [],
-    before: ['ServerName localhost', 'Listen 80', `DocumentRoot "${root}/docs"`],
+    before: [`ServerName ${serverName}`, 'Listen 80', `DocumentRoot "${root}/docs"`],
     after: [],
     source: new TextSource(new Map([[configFile, config.replaceAll('@ROOT@', root)]]), new FileSource()),
     environment: {},
@@ -44,10 +53,15 @@ export async function lintSite(t: Test, { config, files, opened = false }: LintS
     onLoaded: (configuration) => {
       hints = configuration.hints()
       found = moduleFindings(configuration)
+      isLoaded = true
     },
   })
   if (!opened) {
-    const server = await opening.catch(() => null)
+    const server = await opening.catch((error: unknown) => {
+      // Modules may not get ready: their rules were applied before.
+      if (!isLoaded) throw error
+      return null
+    })
     await server?.close()
     return { root, hints, findings: found }
   }

@@ -30,7 +30,8 @@ export async function runStep(
   if (!isWithoutWord(problem)) throw startError(configFile, problem, failure)
   if (name === 'checkConfig') throw startError(configFile, { message: failure })
   const errorLog = mainErrorLog(parts.configuration)
-  if (errorLog === '/dev/null') throw startError(configFile, { message: failure })
+  // A tool opens no log.
+  if (errorLog === '/dev/null' || parts.options.checkOnly) throw startError(configFile, { message: failure })
   // The error log is open by then, and httpd writes nothing else to the console.
   throw startError(configFile, { message: '', hint: `the error log ${errorLog} says why` })
 }

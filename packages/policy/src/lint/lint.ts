@@ -1,5 +1,5 @@
 import { curlCommand } from '../curl-command.ts'
-import type { Finding } from '../finding.ts'
+import { byPlace, type Finding } from '../finding.ts'
 import type { Found, Rule } from '../mistakes/rule.ts'
 import type { PolicyServer } from '../policy-server.ts'
 import { shownQuestion } from '../shown-question.ts'
@@ -66,9 +66,4 @@ function finding(
     ...reported,
     request: { curl: curlCommand(question), question: shownQuestion(question), access: stage.access, status },
   }
-}
-
-function byPlace(a: Finding, b: Finding): number {
-  if (a.file !== b.file) return a.file < b.file ? -1 : 1
-  return a.line - b.line || (a.rule < b.rule ? -1 : 1)
 }

@@ -1,6 +1,6 @@
 import type { LintedConfiguration, LintRule, SectionInfo } from '@gatewright/api'
 import type { BoundConfiguration } from '@gatewright/core'
-import type { Finding } from '../finding.ts'
+import { byPlace, type Finding } from '../finding.ts'
 import { ConfigFiles } from '../site/config-files.ts'
 import { serverTexts } from '../site/server-texts.ts'
 import { isSilenced } from './silenced.ts'
@@ -25,22 +25,26 @@ export function moduleFindings(
 ): readonly Finding[] {
   const { lintRules } = configuration.providers
   const linted = configuration.linted(accessFiles)
-  return lintRules.names().flatMap((id) => {
+  const found = lintRules.names().flatMap((id) => {
     const rule = lintRules.get(id)
     if (rule === undefined || !isWanted(id)) return []
     return findingsOf(id, rule, linted, configuration.configFile).filter(
       ({ file, line }) => !isSilenced(files, id, { file, line }),
     )
   })
+  // Virtual hosts inherit lines, and share files.
+  return [...new Map(found.map((one) => [JSON.stringify(one), one])).values()].sort(byPlace)
 }
 
 /** A rule that fails must not look like one that finds nothing. */
 function findingsOf(id: string, rule: LintRule, linted: LintedConfiguration, configFile: string): readonly Finding[] {
   try {
-    return rule.find(linted).map(({ severity = rule.severity, hint, ...found }) => ({
+    return rule.find(linted).map(({ severity = rule.severity, file, line, message, hint }) => ({
       rule: id,
       severity,
-      ...found,
+      file,
+      line,
+      message,
       hint: `${hint} (see ${id}.md)`,
     }))
   } catch (error) {
