@@ -44,7 +44,7 @@ export const certificates: Experiment = {
     const site = await ServerUnderLoad.start(owner, {
       workers: 2,
       mix: TLS_MIX,
-      lines: TlsHosts.LINES,
+      lines: TlsHosts.lines(),
       prepare(server) {
         parts.hosts = new TlsHosts(server)
         parts.hosts.renew(nameOf(generation), 'ec')

@@ -17,7 +17,7 @@ export interface LoadOptions {
   /** The program to run; the staged one without it. */
   readonly program?: string
   /** Writes files that the configuration names. */
-  readonly prepare?: (server: StagedServer) => void
+  readonly prepare?: (server: StagedServer) => void | Promise<void>
   /** Makes variables that other servers do not have. */
   readonly environment?: (server: StagedServer) => Readonly<Record<string, string>>
   /** Further arguments of the program. */
@@ -49,7 +49,7 @@ export class ServerUnderLoad {
     const server = await StagedServer.make(owner, program)
     const made = new ServerUnderLoad(server, workers, lines, approaches?.(server) ?? withoutTls(server.port))
     await prepareSite(server)
-    prepare?.(server)
+    await prepare?.(server)
     made.configure()
     await server.startWith(environment?.(server) ?? {}, ...args)
     made.load.start(mix)

@@ -1,18 +1,16 @@
 import type { Socket } from 'node:net'
-import { Duplex } from 'node:stream'
+import type { Duplex } from 'node:stream'
 import { setTimeout as later } from 'node:timers'
+import { type Sending, streamOver } from './stream-over.ts'
 
 /** Bytes of each piece, and milliseconds between two of them. */
 const PIECE = 200
 const APART = 25
 
-/**
- * A stream over a socket whose first bytes, as many as a handshake has, are sent in small pieces with pauses.
- * @param socket with `allowHalfOpen`: what has arrived is read after the server has closed
- */
+/** A stream over a socket, as `streamOver`, whose first bytes, as many as a handshake has, are sent in small pieces with pauses. */
 export function slowAtFirst(socket: Socket, slowBytes: number): Duplex {
   let left = slowBytes
-  const write = (bytes: Buffer, done: (error?: Error | null) => void): void => {
+  const send: Sending = (bytes, done) => {
     if (left <= 0 || bytes.length === 0) {
       socket.write(bytes, done)
       return
@@ -21,22 +19,8 @@ export function slowAtFirst(socket: Socket, slowBytes: number): Duplex {
     left -= piece.length
     socket.write(piece, (error) => {
       if (error) done(error)
-      else later(() => write(bytes.subarray(piece.length), done), APART)
+      else later(() => send(bytes.subarray(piece.length), done), APART)
     })
   }
-  const stream = new Duplex({
-    read: () => void socket.resume(),
-    write: (bytes: Buffer, _encoding, done) => write(bytes, done),
-    final: (done) => void socket.end(done),
-    destroy: (error, done) => {
-      socket.destroy()
-      done(error)
-    },
-  })
-  socket.on('data', (bytes) => {
-    if (!stream.push(bytes)) socket.pause()
-  })
-  socket.on('end', () => stream.push(null))
-  socket.on('error', (error) => stream.destroy(error))
-  return stream
+  return streamOver(socket, send)
 }

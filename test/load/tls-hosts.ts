@@ -41,14 +41,17 @@ export class TlsHosts {
     this.#clients = { member: client('member'), other: client('other') }
   }
 
-  /** Lines of the configuration. */
-  static readonly LINES: readonly string[] = [
-    ...['socache_shmcb', 'ssl'].map((name) => `LoadModule ${name}_module ${join(MODULES, `mod_${name}.so`)}`),
-    'SSLSessionCache shmcb:logs/sessions(4000000)',
-    // On a busy machine, a request may be in transit when a shorter time has passed.
-    'KeepAliveTimeout 120',
-    'Include conf/hosts.conf',
-  ]
+  /** Lines of the configuration. @param ssl the file of the module */
+  static lines(ssl: string = join(MODULES, 'mod_ssl.so')): readonly string[] {
+    return [
+      `LoadModule socache_shmcb_module ${join(MODULES, 'mod_socache_shmcb.so')}`,
+      `LoadModule ssl_module ${ssl}`,
+      'SSLSessionCache shmcb:logs/sessions(4000000)',
+      // On a busy machine, a request may be in transit when a shorter time has passed.
+      'KeepAliveTimeout 120',
+      'Include conf/hosts.conf',
+    ]
+  }
 
   /** The authority that clients trust, in PEM. */
   trusted(): string {
