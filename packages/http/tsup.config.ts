@@ -1,3 +1,9 @@
 import { defineConfig } from 'tsup'
 
-export default defineConfig({ entry: ['src/index.ts'], format: ['esm'], dts: true, clean: true, target: 'node24' })
+export default defineConfig({
+  entry: ['src/index.ts', 'src/messages.ts'],
+  format: ['esm'],
+  dts: true,
+  clean: true,
+  target: 'node24',
+})

@@ -1,12 +1,8 @@
 import type { ClientConnection } from './client-connection.ts'
 import type { Exchange } from './exchange.ts'
 
-/**
- * The settings of a connection, which the host determines. The engine requests them before every request;
- * they come from the virtual host that the connection's address selects, because the request's own host is
- * not known before its head is read.
- */
-export interface ConnectionSettings {
+/** What limits the fields and the chunks of a message, whichever side sent it. */
+export interface MessageLimits {
   /** LimitRequestLine, bytes. As in httpd, one byte more is accepted. */
   readonly limitRequestLine: number
   /** LimitRequestFieldSize, bytes, for a line, a folded field and a merged field. */
@@ -15,6 +11,14 @@ export interface ConnectionSettings {
   readonly limitRequestFields: number
   /** HttpProtocolOptions Strict (true) or Unsafe. */
   readonly strict: boolean
+}
+
+/**
+ * The settings of a connection, which the host determines. The engine requests them before every request;
+ * they come from the virtual host that the connection's address selects, because the request's own host is
+ * not known before its head is read.
+ */
+export interface ConnectionSettings extends MessageLimits {
   /**
    * The scheme of the host's ServerName, or `http`. An absolute target of another scheme does not name a
    * host.

@@ -2,7 +2,7 @@ import { CR, LF, SPACE, TAB } from '../byte-classes.ts'
 import { HeaderFields } from '../header-fields.ts'
 import type { Input } from '../input.ts'
 import { bodyLine, INVALID, NO_SPACE, type Refusal, type RefusalLog, refusal } from '../refusal.ts'
-import type { ConnectionSettings } from '../settings.ts'
+import type { MessageLimits } from '../settings.ts'
 import { type COMPLETE, FieldSection, NEED_MORE, REFUSED } from './field-section.ts'
 
 /** The input begins with `available` bytes of chunk data. */
@@ -36,7 +36,7 @@ export class ChunkedDecoder {
   }
 
   /** Advances to the next data, to the end, or to the end of the input. */
-  next(input: Input, settings: ConnectionSettings): ChunkedStatus {
+  next(input: Input, settings: MessageLimits): ChunkedStatus {
     const before = input.length
     const status = this.#advance(input, settings)
     this.framingBytes += before - input.length
@@ -54,7 +54,7 @@ export class ChunkedDecoder {
     return this.#section === null ? refusal(400, null) : trailerRefusal(this.#section.refuseEnd(input))
   }
 
-  #advance(input: Input, settings: ConnectionSettings): ChunkedStatus {
+  #advance(input: Input, settings: MessageLimits): ChunkedStatus {
     while (this.#state !== TRAILERS) {
       if (input.length === 0) return NEED_MORE
       if (this.#state === DATA) {
@@ -67,7 +67,7 @@ export class ChunkedDecoder {
   }
 
   /** Reads a size line, or the line end after data, up to its end or the end of the input. */
-  #readLine(input: Input, settings: ConnectionSettings): boolean {
+  #readLine(input: Input, settings: MessageLimits): boolean {
     const bytes = input.bytes
     let i = input.start
     let state = this.#state
@@ -124,7 +124,7 @@ export class ChunkedDecoder {
     return this.#size === 0 ? TRAILERS : DATA
   }
 
-  #readTrailers(input: Input, settings: ConnectionSettings): ChunkedStatus {
+  #readTrailers(input: Input, settings: MessageLimits): ChunkedStatus {
     this.#section ??= new FieldSection()
     const section = this.#section
     const status = section.read(input, this.trailers, settings)

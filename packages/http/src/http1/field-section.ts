@@ -1,5 +1,5 @@
 import { COLON, CR, FIELD_VALUE, LF, SPACE, TAB, TOKEN } from '../byte-classes.ts'
-import { isFieldText, judgeFieldText } from '../field-text.ts'
+import { type FieldText, isFieldText, judgeFieldText } from '../field-text.ts'
 import type { HeaderFields } from '../header-fields.ts'
 import type { Input } from '../input.ts'
 import {
@@ -10,11 +10,12 @@ import {
   NO_SPACE,
   nameForLog,
   type Refusal,
+  type RefusalLog,
   refusal,
   UNSPECIFIC,
   unreadableLine,
 } from '../refusal.ts'
-import type { ConnectionSettings } from '../settings.ts'
+import type { MessageLimits } from '../settings.ts'
 
 /** The result of reading a part of a message from the available input. */
 export type ReadStatus = typeof NEED_MORE | typeof COMPLETE | typeof REFUSED
@@ -25,6 +26,29 @@ export const REFUSED = 2
 const SIZE_NOTE = 'Size of a request header field exceeds server limit.'
 const COUNT_NOTE = "The number of request header fields exceeds this server's limit."
 
+/** What differs between the fields of requests and those of responses. */
+export interface FieldGrammar {
+  /** Whether lines may end in a line feed alone although the section is strict. */
+  readonly bareLineFeeds: boolean
+  /** Whether a first line that begins with a blank is refused, or judged like any line. */
+  readonly foldedFirst: 'refused' | 'judged'
+  /** Fields of one name: joined in the first, or left apart. */
+  readonly repeated: 'merged' | 'apart'
+  /** The text of a field and of a line that continues it. @param blanks the number of blanks at the start of the line */
+  join(before: string, line: string, blanks: number): string
+  /** The parts of a field, a refusal, or null if the field is left out. */
+  judge(text: string, strict: boolean): FieldText | RefusalLog | null
+}
+
+/** RFC 9112 section 5, and what httpd accepts in requests beyond it. */
+const REQUEST_FIELDS: FieldGrammar = {
+  bareLineFeeds: false,
+  foldedFirst: 'refused',
+  repeated: 'merged',
+  join: (before, line, blanks) => `${before} ${line.slice(blanks)}`,
+  judge: judgeFieldText,
+}
+
 /**
  * Reads a header or trailer section (RFC 9112 section 5) from the start of the input, line by line: a line is
  * parsed when it is complete, and no byte is searched twice for the line end. A field is complete when the
@@ -32,6 +56,7 @@ const COUNT_NOTE = "The number of request header fields exceeds this server's li
  */
 export class FieldSection {
   refusal: Refusal | null
+  readonly #grammar: FieldGrammar
   /**
    * Start of the next line; all offsets are relative to the start of the input, which is the start of the
    * section.
@@ -57,7 +82,8 @@ export class FieldSection {
   /** The text so far of a folded field, else ''. */
   #openFolded: string
 
-  constructor() {
+  constructor(grammar: FieldGrammar = REQUEST_FIELDS) {
+    this.#grammar = grammar
     this.refusal = null
     this.#line = 0
     this.#searched = 0
@@ -89,7 +115,7 @@ export class FieldSection {
    * Continues reading. COMPLETE takes the section with its empty line from the input; REFUSED leaves it
    * there, and the fields before the fault are valid.
    */
-  read(input: Input, fields: HeaderFields, settings: ConnectionSettings): ReadStatus {
+  read(input: Input, fields: HeaderFields, settings: MessageLimits): ReadStatus {
     const status = this.#readLines(input, fields, settings)
     if (status === REFUSED) this.seal(input, fields)
     return status
@@ -100,7 +126,7 @@ export class FieldSection {
     fields.seal(input.bytes.toString('latin1', input.start, input.start + this.#line))
   }
 
-  #readLines(input: Input, fields: HeaderFields, settings: ConnectionSettings): ReadStatus {
+  #readLines(input: Input, fields: HeaderFields, settings: MessageLimits): ReadStatus {
     const base = input.start
     for (;;) {
       const line = base + this.#line
@@ -119,6 +145,11 @@ export class FieldSection {
       this.#line = this.#lineFeed + 1 - base
       this.#searched = 0
     }
+  }
+
+  /** After a rejection: number of bytes to the end of the lines that were judged, the rejected one included. */
+  get judged(): number {
+    return this.#line
   }
 
   /** Number of bytes to the end of the current line, or of the part that has arrived. */
@@ -157,7 +188,7 @@ export class FieldSection {
     if (i < end && from > line) this.#scan(bytes, line, line, end)
   }
 
-  #waitForLineEnd(input: Input, line: number, settings: ConnectionSettings): ReadStatus {
+  #waitForLineEnd(input: Input, line: number, settings: MessageLimits): ReadStatus {
     const cr = input.end > line && input.bytes[input.end - 1] === CR ? 1 : 0
     if (input.end - line - cr > settings.limitRequestFieldSize + 1) return this.#refuseSize(input.bytes, line, settings)
     this.#searched = input.end - line
@@ -165,7 +196,7 @@ export class FieldSection {
   }
 
   /** End of the line's content, without line end and trailing blanks; -1 after a rejection. */
-  #endOfContent(bytes: Buffer, line: number, settings: ConnectionSettings): number {
+  #endOfContent(bytes: Buffer, line: number, settings: MessageLimits): number {
     const lineFeed = this.#lineFeed
     const bare = lineFeed === line || bytes[lineFeed - 1] !== CR
     let end = bare ? lineFeed : lineFeed - 1
@@ -177,7 +208,7 @@ export class FieldSection {
       const text = bytes.toString('latin1', line, end)
       const nul = text.indexOf('\0')
       if (nul >= 0) return this.#refuseLine(text.slice(0, nul))
-      if (bare && settings.strict) return this.#refuseLine(`${text}\n`)
+      if (bare && settings.strict && !this.#grammar.bareLineFeeds) return this.#refuseLine(`${text}\n`)
     }
     while (end > line + 1 && (bytes[end - 1] === SPACE || bytes[end - 1] === TAB)) end--
     return end
@@ -193,14 +224,21 @@ export class FieldSection {
   }
 
   /** A continuation line (obs-fold): its leading white space becomes one blank. */
-  #continueField(input: Input, base: number, line: number, end: number, settings: ConnectionSettings): boolean {
+  #continueField(input: Input, base: number, line: number, end: number, settings: MessageLimits): boolean {
     const bytes = input.bytes
-    if (this.#openStart < 0) return this.#refuse(logLine('AH03442', 'Line folding encountered before first header line'))
+    if (this.#openStart < 0) {
+      if (this.#grammar.foldedFirst === 'refused') {
+        return this.#refuse(logLine('AH03442', 'Line folding encountered before first header line'))
+      }
+      this.#openField(base, line, end)
+      this.#openWellFormed = false
+      return true
+    }
     let text = line + 1
     if (text === end) return this.#refuse(logLine('AH03443', 'Empty folded line encountered'))
     while (text < end && (bytes[text] === SPACE || bytes[text] === TAB)) text++
     const before = this.#openText(bytes, base)
-    const joined = `${before} ${bytes.toString('latin1', text, end)}`
+    const joined = this.#grammar.join(before, bytes.toString('latin1', line, end), text - line)
     // httpd includes a terminating NUL here.
     if (joined.length + 1 >= settings.limitRequestFieldSize) {
       const reason = `Request header exceeds LimitRequestFieldSize after folding: ${nameForLog(before)}`
@@ -210,7 +248,7 @@ export class FieldSection {
     return true
   }
 
-  #closeField(input: Input, base: number, fields: HeaderFields, settings: ConnectionSettings): boolean {
+  #closeField(input: Input, base: number, fields: HeaderFields, settings: MessageLimits): boolean {
     this.#count++
     if (settings.limitRequestFields > 0 && this.#count > settings.limitRequestFields) {
       return this.#refuse(infoLine('AH00563', 'Number of request headers exceeds LimitRequestFields'), COUNT_NOTE)
@@ -220,7 +258,8 @@ export class FieldSection {
       return true
     }
     const text = this.#openText(input.bytes, base)
-    const judged = judgeFieldText(text, settings.strict)
+    const judged = this.#grammar.judge(text, settings.strict)
+    if (judged === null) return true
     if (!isFieldText(judged)) return this.#refuse(judged)
     const start = this.#openStart
     if (this.#openFolded === '') {
@@ -236,9 +275,9 @@ export class FieldSection {
     if (fields.addSpan(input.bytes, base, this.#openStart, nameEnd, value, valueEnd)) this.#repeated = true
   }
 
-  #finish(input: Input, base: number, line: number, fields: HeaderFields, settings: ConnectionSettings): ReadStatus {
+  #finish(input: Input, base: number, line: number, fields: HeaderFields, settings: MessageLimits): ReadStatus {
     fields.seal(input.bytes.toString('latin1', base, line))
-    if (this.#repeated) {
+    if (this.#repeated && this.#grammar.repeated === 'merged') {
       const limit = settings.limitRequestFieldSize
       const tooLong = fields.merge(limit)
       if (tooLong !== '') {
@@ -256,7 +295,7 @@ export class FieldSection {
     return bytes.toString('latin1', base + this.#openStart, base + this.#openEnd)
   }
 
-  #refuseSize(bytes: Buffer, line: number, settings: ConnectionSettings): ReadStatus {
+  #refuseSize(bytes: Buffer, line: number, settings: MessageLimits): ReadStatus {
     const text = bytes.toString('latin1', line, line + settings.limitRequestFieldSize + 1).split('\0', 1)[0]
     const name = text === '' ? '' : `: ${nameForLog(text)}`
     const last = infoLine('AH00561', `Request header exceeds LimitRequestFieldSize${name}`)

@@ -40,7 +40,7 @@ const LARGEST = '9223372036854775807'
 /**
  * Digits only, within 63 bits. Two fields that were merged with a comma fail here, even if they are equal.
  */
-function isLength(text: string): boolean {
+export function isLength(text: string): boolean {
   if (!isDigits(text)) return false
   if (text.length < LARGEST.length) return true
   const significant = text.replace(/^0+/, '')
@@ -63,6 +63,6 @@ function endsInChunked(codings: string): boolean {
   return comma < 0 || codings.slice(0, comma).split(',').every(isInnerCoding)
 }
 
-function isInnerCoding(text: string): boolean {
+export function isInnerCoding(text: string): boolean {
   return INNER_CODINGS.includes(text.trim().toLowerCase())
 }

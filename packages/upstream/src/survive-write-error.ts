@@ -1,0 +1,14 @@
+import type { Socket } from 'node:net'
+
+/**
+ * Lets a socket be read after a write has failed. A backend that refuses an upload answers and closes without reading
+ * the rest: the next write fails, but the response has arrived. Node would destroy the socket with the response unread.
+ * Streams have an option for this (`autoDestroy`), which net.Socket does not pass on, so it is set where streams keep
+ * it. A socket without such a place stays as it is.
+ */
+export function surviveWriteError(socket: Socket): void {
+  for (const name of ['_writableState', '_readableState']) {
+    const state: unknown = Reflect.get(socket, name)
+    if (typeof state === 'object' && state !== null && 'autoDestroy' in state) state.autoDestroy = false
+  }
+}
