@@ -41,8 +41,12 @@ export type UpstreamFault =
   | 'chunk'
   /** Closed or reset before the end of the body. */
   | 'truncated'
-  /** Records of FastCGI that are not those of a response. */
+  /** What arrives is no FastCGI. */
   | 'protocol'
+  /** A FastCGI responder refuses the request: it has none to spare, serves one at a time, or is no responder. */
+  | 'overloaded'
+  | 'cant-multiplex'
+  | 'unknown-role'
 
 /** More about a failure. */
 export interface FaultDetails {

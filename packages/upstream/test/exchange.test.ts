@@ -1,6 +1,6 @@
 import t from 'tap'
-import { answering, backend, poolFor } from './backend.ts'
 import { Collected, exchange, getRequest, start } from './collected.ts'
+import { answering, backend, poolFor } from './raw-server.ts'
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
 

@@ -3,8 +3,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { answering, backend, poolFor } from './backend.ts'
 import { Collected, exchange, getRequest, start } from './collected.ts'
+import { answering, backend, poolFor } from './raw-server.ts'
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { ClientRequest } from '../src/index.ts'
-import { backend, poolFor } from './backend.ts'
 import { exchange, getRequest, start } from './collected.ts'
+import { backend, poolFor } from './raw-server.ts'
 
 const OK = 'HTTP/1.1 200 OK\r\n'
 

@@ -1,0 +1,82 @@
+import type { UpstreamConnection } from '@gatewright/upstream'
+import { encodeNameValues } from './name-values.ts'
+import { CONTENT_MAX, HEADER_SIZE, RECORD, record, writeHeader } from './record.ts'
+
+/** A request to a responder. */
+export interface FastcgiRequest {
+  /** Names and values, latin1, in the order in which they are sent. */
+  readonly params: Iterable<readonly [name: string, value: string]>
+  /** Whether the responder leaves the connection open. */
+  readonly keepConnection: boolean
+  /** The whole body; null if there is none, or if `write` follows. */
+  readonly body: Buffer | null
+  /** Whether `write` follows. */
+  readonly streams: boolean
+  /** Time without progress, in ms; 0 = no limit. */
+  readonly timeout: number
+}
+
+const RESPONDER = 1
+const KEEP_CONNECTION = 1
+/** The number of every request: a connection has one at a time. */
+export const REQUEST_ID = 1
+
+/** Sends one request, and its body as it comes. */
+export class FastcgiRequestWriter {
+  ended: boolean
+  bytesSent: number
+  readonly #connection: UpstreamConnection
+
+  constructor(connection: UpstreamConnection, request: FastcgiRequest) {
+    this.#connection = connection
+    this.ended = !request.streams
+    this.bytesSent = 0
+    connection.cork()
+    this.#write(
+      record(
+        RECORD.beginRequest,
+        REQUEST_ID,
+        Buffer.from([0, RESPONDER, request.keepConnection ? KEEP_CONNECTION : 0, 0, 0, 0, 0, 0]),
+      ),
+    )
+    this.#stream(RECORD.params, encodeNameValues(request.params))
+    this.#write(record(RECORD.params, REQUEST_ID, NO_CONTENT))
+    if (request.body !== null) this.#stream(RECORD.stdin, request.body)
+    if (this.ended) this.#write(record(RECORD.stdin, REQUEST_ID, NO_CONTENT))
+    connection.uncork()
+  }
+
+  /** Returns false if the caller should wait until everything is sent. */
+  write(chunk: Buffer): boolean {
+    this.#connection.cork()
+    const taken = this.#stream(RECORD.stdin, chunk)
+    this.#connection.uncork()
+    return taken
+  }
+
+  end(): void {
+    if (this.ended) return
+    this.ended = true
+    this.#write(record(RECORD.stdin, REQUEST_ID, NO_CONTENT))
+  }
+
+  /** Sends bytes in as many records as they need. */
+  #stream(type: number, bytes: Buffer): boolean {
+    let taken = true
+    for (let at = 0; at < bytes.length; at += CONTENT_MAX) {
+      const content = bytes.subarray(at, at + CONTENT_MAX)
+      const header = Buffer.allocUnsafe(HEADER_SIZE)
+      writeHeader(header, 0, type, REQUEST_ID, content.length)
+      this.#write(header)
+      taken = this.#write(content)
+    }
+    return taken
+  }
+
+  #write(bytes: Buffer): boolean {
+    this.bytesSent += bytes.length
+    return this.#connection.write(bytes)
+  }
+}
+
+const NO_CONTENT = Buffer.alloc(0)
