@@ -78,9 +78,11 @@ export class Engine implements RulesServer {
   fetch(run: Run, isEscaped: boolean, code: string): Outcome {
     const { request, trace, directory } = run
     if (this.#functions.get(proxyServes) === undefined) return this.#refuseProxy(request, code)
-    if (!isEscaped) request.notes.set('proxy-noencode', '1')
+    if (!isEscaped) request.notes.set('proxy-nocanon', '1')
     if (directory === null) request.filename += request.pathInfo
-    if (request.args !== null) request.filename += `?${request.args}`
+    // Where the URL is brought into its canonical form later, the query is added there.
+    const isFinal = directory !== null || !isEscaped || request.proxyRequest === 'forward'
+    if (request.args !== null && isFinal) request.filename += `?${request.args}`
     request.proxyRequest ??= 'reverse'
     request.handler = 'proxy-server'
     trace?.write(1, directory, `go-ahead with proxy request ${request.filename} [OK]`)

@@ -7,6 +7,7 @@ import type { LintRule } from './lint-rule.ts'
 import type { MaybePromise } from './outcome.ts'
 import type { OutputFilter } from './output-filter.ts'
 import type { Problem } from './problem.ts'
+import type { ProxyScheme } from './proxy.ts'
 import type { Request } from './request.ts'
 import type { Server } from './server.ts'
 import type { SharedStore } from './services.ts'
@@ -228,4 +229,9 @@ export interface Providers {
    * @since 2.4.6
    */
   readonly lintRules: ProviderGroup<LintRule>
+  /**
+   * Protocols of backends by the names of their schemes.
+   * @since 2.4.6
+   */
+  readonly proxySchemes: ProviderGroup<ProxyScheme>
 }

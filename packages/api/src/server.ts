@@ -75,6 +75,16 @@ export interface Server {
    * @since 2.4.4
    */
   readonly limitRequestLine: number
+  /**
+   * TraceEnable.
+   * @since 2.4.6
+   */
+  readonly traceMethod: 'on' | 'off' | 'extended'
+  /**
+   * True for `AllowEncodedSlashes NoDecode`: the path of a request may contain `%2f`.
+   * @since 2.4.6
+   */
+  readonly keepsEncodedSlashes: boolean
   /** Per-server configuration of all modules, by module number: read it through `serverConfigOf`. */
   readonly moduleConfig: readonly unknown[]
 }

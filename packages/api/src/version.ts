@@ -35,7 +35,9 @@
  *          addCertificateFiles, addFallbackCertificateFiles, CertificateFiles, answerChallenge, ChallengeCertificate, extendStatus,
  *          wantsStapling, Request.scheme, SharedStoreFigures, extendStatusLater, Providers.lintRules, LintRule, LintFinding, LintSeverity,
  *          LintedConfiguration, LintedLine, Request.reason, proxyRequest, target, awaitsContinue, sendInterim, whenGone and mergeSections,
- *          ProxyRequestKind, RequestTarget, TunnelBody, ResponseCut, isResponseCut, Command.walkSection, proxyServes.
+ *          ProxyRequestKind, RequestTarget, TunnelBody, ResponseCut, isResponseCut, Command.walkSection, proxyServes,
+ *          Providers.proxySchemes, ProxyScheme, ProxyPassing, ProxyWorker, ProxyWorkerParameters, ProxySettings, ProxyRemote,
+ *          Server.traceMethod and keepsEncodedSlashes.
  */
 export const API_VERSION = '2.4.6'
 

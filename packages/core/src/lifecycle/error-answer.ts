@@ -1,6 +1,6 @@
 import { HTTP_INTERNAL_SERVER_ERROR, HTTP_NOT_MODIFIED, isExpressionError, type Outcome } from '@gatewright/api'
 import { addFields } from '../base/add-fields.ts'
-import { dropsConnection } from '../base/status-lines.ts'
+import { dropsConnection, knownStatus } from '../base/status-lines.ts'
 import type { ErrorDocument } from '../model/directory-config.ts'
 import { allowHeader } from '../model/method-list.ts'
 import type { RequestRecord } from '../model/request-record.ts'
@@ -121,7 +121,8 @@ export class ErrorAnswers {
 
 /** The document that the configuration sets for a status; null for the built-in page. */
 function documentOf({ config }: RequestRecord, status: Outcome): Exclude<ErrorDocument, { kind: 'default' }> | null {
-  const document = config.core.errorDocuments?.get(status)
+  // A status without a meaning of its own has the document of 500.
+  const document = config.core.errorDocuments?.get(knownStatus(status))
   return document === undefined || document.kind === 'default' ? null : document
 }
 

@@ -95,6 +95,14 @@ export class ServerRecord implements Server {
     return this.core.protocols ?? NO_PROTOCOLS
   }
 
+  get traceMethod(): 'on' | 'off' | 'extended' {
+    return this.core.traceEnable ?? 'on'
+  }
+
+  get keepsEncodedSlashes(): boolean {
+    return this.core.allowEncodedSlashes === 'nodecode'
+  }
+
   get timeout(): number {
     return this.core.timeout ?? 60_000
   }

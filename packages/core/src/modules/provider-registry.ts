@@ -11,6 +11,7 @@ import type {
   Protocol,
   ProviderGroup,
   Providers,
+  ProxyScheme,
 } from '@gatewright/api'
 import type { LoadedModule } from './registry.ts'
 
@@ -114,6 +115,7 @@ export class ProviderRegistry {
   readonly protocols: Group<Protocol> = new Group('protocol')
   readonly caches: Group<CacheProvider> = new Group('cache')
   readonly lintRules: Group<LintRule> = new Group('lint rule')
+  readonly proxySchemes: Group<ProxyScheme> = new Group('proxy scheme')
 
   /** The modules whose providers of users or of forms of Require may decide by request. */
   decidingByRequest(): readonly string[] {
@@ -131,6 +133,7 @@ export class ProviderRegistry {
       protocols: this.protocols.bind(source),
       caches: this.caches.bind(source),
       lintRules: this.lintRules.bind(source),
+      proxySchemes: this.proxySchemes.bind(source),
     }
   }
 
@@ -147,13 +150,14 @@ export class ProviderRegistry {
       protocols: this.protocols.bindAnyTime(owner),
       caches: this.caches.bindAnyTime(owner),
       lintRules: this.lintRules.bindAnyTime(owner),
+      proxySchemes: this.proxySchemes.bindAnyTime(owner),
     }
   }
 
   /** The configuration is bound: modules can no longer register providers. */
   close(late: (message: string) => void): void {
-    const { authz, authn, outputFilters, inputFilters, expressionNames, connectionLayers, protocols, caches } = this
-    const groups = [authz, authn, outputFilters, inputFilters, expressionNames, connectionLayers, protocols, caches]
+    const { authz, authn, outputFilters, inputFilters, expressionNames, connectionLayers, protocols, caches, proxySchemes } = this
+    const groups = [authz, authn, outputFilters, inputFilters, expressionNames, connectionLayers, protocols, caches, proxySchemes]
     for (const group of groups) group.close(late)
   }
 }

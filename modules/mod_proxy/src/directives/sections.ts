@@ -1,0 +1,150 @@
+import { type Command, contexts, type DirectiveTable, directive, isCommandError, type SetResult } from '@gatewright/api'
+import type { DirectoryConfig, ServerConfig } from '../config.ts'
+import { isBalancer } from '../workers/balancer.ts'
+import { workersOf } from '../workers/server-workers.ts'
+import { Worker, workerParts } from '../workers/worker.ts'
+import { setWorkerParameter } from '../workers/worker-parameters.ts'
+import { defineBalancer, setBalancerParameters } from './balancers.ts'
+import { sectionPathOf } from './mapping.ts'
+
+type Parameters = readonly (readonly [name: string, value: string])[]
+
+/** `<Proxy>`, `<ProxyMatch>`, and what sets workers and balancers in and outside of them. */
+export const sectionDirectives: DirectiveTable<DirectoryConfig, ServerConfig> = {
+  '<Proxy': directive.section({
+    scope: 'server',
+    context: contexts.inServers,
+    help: 'Container for directives affecting resources located in the proxied location',
+    set: (config: ServerConfig, text, command) => addSection(config, text, command),
+  }),
+  '<ProxyMatch': directive.section({
+    scope: 'server',
+    context: contexts.inServers,
+    help: 'Container for directives affecting resources located in the proxied location, in regular expression syntax',
+    set: (config: ServerConfig, text, command) => addPatternSection(config, text, command),
+  }),
+  ProxySet: directive.raw({
+    scope: 'directory',
+    context: ['server', 'virtualhost', 'directory'],
+    help: 'A balancer or worker name with list of params',
+    set: (_config: DirectoryConfig, text, command) => proxySet(text, command),
+  }),
+  BalancerMember: directive.raw({
+    scope: 'directory',
+    context: ['server', 'virtualhost', 'directory'],
+    help: 'A balancer name and scheme with list of params',
+    set: (_config: DirectoryConfig, text, command) => addMember(text, command),
+  }),
+}
+
+function addSection(config: ServerConfig, text: string, command: Command): SetResult {
+  const opening = argumentOf(text)
+  if (opening === null) return "<Proxy> directive missing closing '>'"
+  const [word = '', ...rest] = command.words(opening)
+  const isPlain = !command.services.isShellPattern(word)
+  const section = command.walkSection('Proxy', word)
+  if (isCommandError(section)) return section
+  const wildcard = isPlain ? null : command.services.shellPattern(word)
+  config.sections = [...config.sections, { section, prefix: word, wildcard, pattern: null }]
+  if (rest.length === 0) return undefined
+  if (!isPlain) return '<Proxy> arguments are not supported for wildchar url.'
+  if (!word.includes(':')) return '<Proxy> arguments are not supported for non url.'
+  const parameters = pairs(rest)
+  if (parameters === null) return "Invalid Proxy parameter. Parameter must be in the form 'key=value'"
+  return configure(word, parameters, command, { prefix: '<Proxy ', defines: true })
+}
+
+function addPatternSection(config: ServerConfig, text: string, command: Command): SetResult {
+  const opening = argumentOf(text)
+  if (opening === null) return "<ProxyMatch> directive missing closing '>'"
+  const [word = '', ...rest] = command.words(opening)
+  const pattern = command.services.pattern(word)
+  if ('error' in pattern) return 'Regex could not be compiled'
+  const section = command.walkSection('ProxyMatch', word)
+  if (isCommandError(section)) return section
+  if (rest.length > 0) return 'Multiple <ProxyMatch> arguments not (yet) supported.'
+  config.sections = [...config.sections, { section, prefix: word, wildcard: null, pattern }]
+  return undefined
+}
+
+function argumentOf(text: string): string | null {
+  const close = text.lastIndexOf('>')
+  return close < 0 ? null : text.slice(0, close)
+}
+
+function pairs(words: readonly string[]): Parameters | null {
+  const found: [string, string][] = []
+  for (const word of words) {
+    const equals = word.indexOf('=')
+    if (equals < 0) return null
+    found.push([word.slice(0, equals), word.slice(equals + 1)])
+  }
+  return found
+}
+
+/** Sets parameters of the worker or balancer that a URL names. */
+function configure(
+  url: string,
+  parameters: Parameters,
+  command: Command,
+  { prefix, defines }: { readonly prefix: string; readonly defines: boolean },
+): string | undefined {
+  const own = workersOf(command.server)
+  if (isBalancer(url)) {
+    const balancer = defines ? defineBalancer(own, url) : own.balancer(url)
+    if (balancer === null) return `ProxySet can not find '${url}' Balancer.`
+    for (const [name, value] of parameters) {
+      const problem = setBalancerParameters(balancer, [[name, value]], command)
+      if (problem !== undefined) return `${prefix}${problem} ${name}=${value}; ${url}`
+    }
+    return undefined
+  }
+  const parts = workerParts(url, (path) => command.serverRelative(path))
+  if ('error' in parts && defines) return `${prefix}${parts.error} ${url}`
+  const known = 'error' in parts ? null : own.find(parts.name, parts.socketPath)
+  const worker = known ?? (defines && !('error' in parts) ? own.define(parts, command.section, 'prefix') : null)
+  if (worker === null) return `ProxySet can not find '${url}' Worker.`
+  for (const [name, value] of parameters) {
+    const problem = setWorkerParameter(worker.parameters, name, value)
+    if (problem !== undefined) return `${prefix}${problem} ${name}=${value}; ${url}`
+  }
+  return undefined
+}
+
+function proxySet(text: string, command: Command): SetResult {
+  const words = command.words(text)
+  const path = sectionPathOf(command)
+  const url = path ?? words.shift() ?? ''
+  const parameters = pairs(words)
+  if (parameters === null) return "ProxySet: Invalid parameter. Parameter must be in the form 'key=value'"
+  // A section with a URL defines what it sets.
+  return configure(url, parameters, command, { prefix: 'ProxySet: ', defines: path !== null })
+}
+
+function addMember(text: string, command: Command): SetResult {
+  const words = command.words(text)
+  const path = sectionPathOf(command)
+  const balancerUrl = path ?? words.shift()
+  const memberUrl = words.shift()
+  if (balancerUrl === undefined) return 'BalancerMember needs a balancer URL'
+  if (memberUrl === undefined) return 'BalancerMember must define remote proxy server'
+  const parameters = pairs(words)
+  if (parameters === null) return "Invalid BalancerMember parameter. Parameter must be in the form 'key=value'"
+  const parts = workerParts(memberUrl, (given) => command.serverRelative(given))
+  if ('error' in parts) return `BalancerMember ${parts.error}`
+  const balancer = defineBalancer(workersOf(command.server), balancerUrl)
+  const name = parts.name.endsWith('/') ? parts.name.slice(0, -1) : parts.name
+  const known = balancer.members.find((member) => member.name === name)
+  const worker = known ?? new Worker({ ...parts, name }, command.section, 'prefix')
+  if (known === undefined) balancer.members.push(worker)
+  for (const [key, value] of parameters) {
+    if (known !== undefined) {
+      const line = `Ignoring parameter '${key}=${value}' for worker '${worker.name}' because of worker sharing`
+      command.report('warn', 'AH01149', line)
+      continue
+    }
+    const problem = setWorkerParameter(worker.parameters, key, value)
+    if (problem !== undefined) return `BalancerMember ${problem}`
+  }
+  return undefined
+}

@@ -1,0 +1,200 @@
+import {
+  DECLINED,
+  HTTP_BAD_REQUEST,
+  HTTP_INTERNAL_SERVER_ERROR,
+  HTTP_METHOD_NOT_ALLOWED,
+  HTTP_REQUEST_ENTITY_TOO_LARGE,
+  HTTP_SERVICE_UNAVAILABLE,
+  httpStatus,
+  type MaybePromise,
+  type ModuleLog,
+  OK,
+  type Outcome,
+  type ProviderGroup,
+  type ProxyRemote,
+  type ProxyScheme,
+  type Request,
+} from '@gatewright/api'
+import { canonicalize } from './canonical.ts'
+import type { RemoteProxy, ServerConfig } from './config.ts'
+import { isDirect } from './host-matchers.ts'
+import { countForwards } from './max-forwards.ts'
+import { Passing, type PassingConfig } from './passing.ts'
+import type { PassingPlan } from './passing-plan.ts'
+import { isBalancer } from './workers/balancer.ts'
+import { splitProxyUrl, splitSocket } from './workers/proxy-url.ts'
+import { findWorker } from './workers/server-workers.ts'
+import { Worker, workerParts } from './workers/worker.ts'
+
+/** What the handler needs of the module. */
+export interface HandlerParts {
+  readonly schemes: ProviderGroup<ProxyScheme>
+  readonly log: ModuleLog
+  configOf(request: Request): PassingConfig
+  planOf(request: Request): PassingPlan | undefined
+}
+
+/** The handler of requests that are passed on: chooses the worker, and gives the request to the module of its scheme. */
+export class ProxyHandler {
+  readonly #parts: HandlerParts
+
+  constructor(parts: HandlerParts) {
+    this.#parts = parts
+  }
+
+  handle(request: Request): MaybePromise<Outcome> {
+    const taken = this.#take(request)
+    if (taken !== OK) return taken
+    const { log } = this.#parts
+    const config = this.#parts.configOf(request)
+    const counted = countForwards(request, config.server.maxForwards ?? -1, log)
+    if (counted !== undefined) return counted
+    const traced = request.method === 'TRACE' ? this.#checkTrace(request) : OK
+    if (traced !== OK) return traced
+    const url = request.filename.slice(6)
+    const colon = url.indexOf(':')
+    if (colon < 0 && request.method !== 'CONNECT') {
+      log.write(request, 'error', 'AH01141', `proxy_handler no URL in ${request.filename}`)
+      return HTTP_BAD_REQUEST
+    }
+    const missing = config.server.domain === undefined ? undefined : completeDomain(request, url, config.server.domain, log)
+    return missing ?? this.#pass(request, url, config)
+  }
+
+  /** Whether the request is one for this handler; SetHandler may name the backend. */
+  #take(request: Request): Outcome {
+    const { filename, handler } = request
+    if (request.proxyRequest !== null) return filename.startsWith('proxy:') ? OK : DECLINED
+    if (filename.startsWith('proxy:')) return OK
+    if (handler === null || !handler.startsWith('proxy:')) return DECLINED
+    request.filename = handler + filename
+    request.proxyRequest = 'reverse'
+    request.notes.set('rewrite-proxy', '1')
+    const { socketPath, url } = splitSocket(request.filename.slice(6), (path) => path)
+    if (socketPath !== null) request.filename = `proxy:${url}`
+    const outcome = canonicalize(request, this.#parts.schemes)
+    if (outcome === OK) {
+      if (socketPath !== null) request.filename = `proxy:unix:${socketPath}|${request.filename.slice(6)}`
+      return OK
+    }
+    request.filename = filename
+    request.proxyRequest = null
+    return DECLINED
+  }
+
+  #checkTrace(request: Request): Outcome {
+    const { traceMethod } = request.server
+    if (traceMethod === 'off') {
+      request.notes.set('error-notes', 'TRACE forbidden by server configuration')
+      this.#parts.log.write(request, 'error', 'AH01139', 'TRACE forbidden by server configuration')
+      return HTTP_METHOD_NOT_ALLOWED
+    }
+    const hasBody = request.headersIn.has('Transfer-Encoding') || (request.headersIn.get('Content-Length') ?? '0') !== '0'
+    if (traceMethod === 'extended' || !hasBody) return OK
+    request.notes.set('error-notes', 'TRACE with request body is not allowed')
+    this.#parts.log.write(request, 'error', 'AH01140', 'TRACE with request body is not allowed')
+    return HTTP_REQUEST_ENTITY_TOO_LARGE
+  }
+
+  async #pass(request: Request, filename: string, config: PassingConfig): Promise<Outcome> {
+    const plan = this.#parts.planOf(request)
+    const { socketPath, url } = splitSocket(filename, (path) => path)
+    if (isBalancer(url) && request.method !== 'CONNECT') {
+      this.#parts.log.write(request, 'warn', 'AH01171', `${url}: No workers in balancer`)
+      return HTTP_SERVICE_UNAVAILABLE
+    }
+    const worker = chooseWorker(request, url, plan, socketPath, config)
+    if ('error' in worker) {
+      this.#parts.log.write(request, 'error', '', worker.error)
+      return HTTP_INTERNAL_SERVER_ERROR
+    }
+    if (!worker.isUsable) return HTTP_SERVICE_UNAVAILABLE
+    worker.elected++
+    worker.busy++
+    try {
+      return await this.#passTo(request, url, worker, config)
+    } finally {
+      worker.busy--
+    }
+  }
+
+  async #passTo(request: Request, url: string, worker: Worker, config: PassingConfig): Promise<Outcome> {
+    const scheme = request.method === 'CONNECT' && !url.includes('://') ? 'CONNECT' : url.slice(0, url.indexOf(':')).toLowerCase()
+    const provider = this.#parts.schemes.get(scheme)
+    for (const remote of remotesFor(config.server, scheme, url, worker)) {
+      if (provider === undefined) break
+      const outcome = await provider.pass(new Passing(request, url, worker, remote, config))
+      if (outcome === DECLINED) continue
+      const hasBody = Number(request.headersIn.get('Content-Length') ?? 0) > 0 || request.headersIn.has('Transfer-Encoding')
+      if (outcome !== 502 || hasBody) return outcome
+    }
+    const outcome = provider === undefined ? DECLINED : await provider.pass(new Passing(request, url, worker, null, config))
+    if (outcome !== DECLINED) return outcome
+    const text =
+      `No protocol handler was valid for the URL ${request.uri} (scheme '${scheme}'). If you are using a DSO version of mod_proxy, ` +
+      'make sure the proxy submodules are included in the configuration using LoadModule.'
+    this.#parts.log.write(request, 'warn', 'AH01144', text)
+    return HTTP_INTERNAL_SERVER_ERROR
+  }
+}
+
+/** The worker with the longest URL, or one for this request alone. */
+function chooseWorker(
+  request: Request,
+  url: string,
+  plan: PassingPlan | undefined,
+  socketPath: string | null,
+  { workers }: PassingConfig,
+): Worker | { readonly error: string } {
+  const socket = socketPath ?? plan?.socketPath ?? null
+  const all = workers.flatMap((one) => one.workers)
+  const found = findWorker(all, url, socket)
+  if (found !== null && (socket !== null || found.socketPath === null)) return found
+  const parts = workerParts(url, (path) => path)
+  if ('error' in parts) {
+    // CONNECT names a host and a port alone.
+    if (request.method !== 'CONNECT') return parts
+    const separator = url.lastIndexOf(':')
+    const hostname = url.slice(0, separator)
+    return new Worker(
+      { name: url, scheme: '', hostname, port: Number(url.slice(separator + 1)), socketPath: null },
+      null,
+      'default',
+    )
+  }
+  const split = splitProxyUrl(parts.name)
+  const name = typeof split === 'string' ? parts.name : parts.name.slice(0, parts.name.length - split.rest.length)
+  return new Worker({ ...parts, name, socketPath: socket }, null, 'default')
+}
+
+/** The proxies to ask instead of the backend, in order. */
+function* remotesFor(
+  { remotes, direct }: Readonly<ServerConfig>,
+  scheme: string,
+  url: string,
+  worker: Worker,
+): Generator<ProxyRemote> {
+  if (remotes.length === 0 || isDirect(direct, worker.hostname)) return
+  for (const remote of remotes) if (remote.scheme === 'http' && isFor(remote, scheme, url)) yield remote
+}
+
+function isFor({ of, pattern }: RemoteProxy, scheme: string, url: string): boolean {
+  if (pattern !== null) return pattern.test(url)
+  if (of === '*') return true
+  if (!of.includes(':')) return of.toLowerCase() === scheme.toLowerCase()
+  return url.slice(0, of.length).toLowerCase() === of.toLowerCase()
+}
+
+/** ProxyDomain: a client that names a host without its domain is redirected to its full name. */
+function completeDomain(request: Request, url: string, domain: string, log: ModuleLog): Outcome | undefined {
+  const found = splitProxyUrl(url)
+  if (request.proxyRequest !== 'forward' || typeof found === 'string' || found.hostname === null) return undefined
+  if (/[.:]/.test(found.hostname) || found.hostname === 'localhost') return undefined
+  const port = found.port === '' ? '' : `:${found.port}`
+  const target = `${found.scheme}://${found.hostname}${domain}${port}${found.rest}`
+  request.headersOut.set('Location', target)
+  const referer = request.headersIn.get('Referer')
+  const text = `Domain missing: ${request.uri} sent to ${target}${referer === undefined ? '' : ' ref: '}${referer ?? ''}`
+  log.write(request, 'info', 'AH01138', text)
+  return httpStatus(301)
+}

@@ -1,0 +1,71 @@
+import { DECLINED, defineModule, type Module, OK, type Request } from '@gatewright/api'
+import { proxyServes } from '@gatewright/api/peers'
+import { canonicalize } from './canonical.ts'
+import {
+  createDirectoryConfig,
+  createServerConfig,
+  type DirectoryConfig,
+  mergeDirectoryConfig,
+  mergeServerConfig,
+  type ServerConfig,
+} from './config.ts'
+import { detectForward } from './detect.ts'
+import { mappingDirectives } from './directives/mapping.ts'
+import { sectionDirectives } from './directives/sections.ts'
+import { serverDirectives } from './directives/servers.ts'
+import { ProxyHandler } from './handler.ts'
+import { mapToBackend } from './map.ts'
+import { mergeProxySections } from './merge-sections.ts'
+import type { PassingConfig } from './passing.ts'
+import type { PassingPlan } from './passing-plan.ts'
+import { workersOf } from './workers/server-workers.ts'
+
+const REWRITE = { after: ['mod_rewrite.c'] } as const
+
+const proxy: Module<DirectoryConfig, ServerConfig> = defineModule<DirectoryConfig, ServerConfig>({
+  name: 'proxy_module',
+  source: 'mod_proxy.c',
+  perDirectory: { create: createDirectoryConfig, merge: mergeDirectoryConfig },
+  perServer: { create: createServerConfig, merge: mergeServerConfig },
+  directives: { ...sectionDirectives, ...mappingDirectives, ...serverDirectives },
+  register(host) {
+    const { hooks, functions, providers, log } = host
+    const schemes = providers.proxySchemes
+    const plans = host.requestSlot<PassingPlan>()
+    const none = createServerConfig()
+    const noSections: DirectoryConfig = { mappings: [], reverse: [], cookiePaths: [], cookieDomains: [] }
+    const serverConfigOf = (request: Request): Readonly<ServerConfig> => host.serverConfigOf(request.server) ?? none
+    const directoryConfigOf = (request: Request): Readonly<DirectoryConfig> => host.configOf(request) ?? noSections
+    const main = { server: null as Request['server'] | null }
+    hooks.checkConfig.add(({ servers }) => {
+      main.server = servers[0]
+    })
+    const configOf = (request: Request): PassingConfig => {
+      const own = workersOf(request.server)
+      const workers = main.server === null || main.server === request.server ? [own] : [workersOf(main.server), own]
+      return { server: serverConfigOf(request), directory: directoryConfigOf(request), workers, log }
+    }
+    const handler = new ProxyHandler({ schemes, log, configOf, planOf: (request) => plans.get(request) })
+    const mapParts = { log, keep: (request: Request, plan: PassingPlan) => plans.set(request, plan) }
+    functions.offer(proxyServes, () => true)
+
+    hooks.postReadRequest.add((request) => detectForward(request, serverConfigOf(request), functions), { rank: 'first' })
+    hooks.preTranslateName.add((request) => mapToBackend(request, directoryConfigOf(request), 'encoded', mapParts))
+    hooks.translateName.add((request) => mapToBackend(request, directoryConfigOf(request), 'decoded', mapParts), {
+      ...REWRITE,
+      rank: 'first',
+    })
+    hooks.mapToStorage.add((request) => mergeProxySections(request, serverConfigOf(request)), { rank: 'first' })
+    hooks.fixups.add(
+      (request) =>
+        request.proxyRequest !== null && request.filename.startsWith('proxy:') && request.method !== 'CONNECT'
+          ? canonicalize(request, schemes)
+          : request.proxyRequest === null
+            ? DECLINED
+            : OK,
+      { rank: 'first', before: ['mod_rewrite.c'] },
+    )
+    hooks.handler.add((request) => handler.handle(request), { rank: 'first' })
+  },
+})
+export default proxy

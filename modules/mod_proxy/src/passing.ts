@@ -1,0 +1,123 @@
+import {
+  httpStatus,
+  type ModuleLog,
+  type Outcome,
+  type ProxyPassing,
+  type ProxyRemote,
+  type ProxySettings,
+  type Request,
+} from '@gatewright/api'
+import type { DirectoryConfig, ServerConfig } from './config.ts'
+import { ReverseMap } from './reverse.ts'
+import type { ServerWorkers } from './workers/server-workers.ts'
+import type { Worker } from './workers/worker.ts'
+
+/** What {@link Passing} needs of the configuration. */
+export interface PassingConfig {
+  readonly server: Readonly<ServerConfig>
+  readonly directory: Readonly<DirectoryConfig>
+  readonly workers: readonly ServerWorkers[]
+  readonly log: ModuleLog
+}
+
+/** One request that is passed to one backend. */
+export class Passing implements ProxyPassing {
+  readonly request: Request
+  readonly url: string
+  readonly worker: Worker
+  readonly remote: ProxyRemote | null
+  readonly settings: ProxySettings
+  readonly #config: PassingConfig
+  #reverse: ReverseMap | null = null
+
+  constructor(request: Request, url: string, worker: Worker, remote: ProxyRemote | null, config: PassingConfig) {
+    this.request = request
+    this.url = url
+    this.worker = worker
+    this.remote = remote
+    this.settings = new Settings(request, config)
+    this.#config = config
+  }
+
+  fail(status: number, message: string): Outcome {
+    return proxyError(this.request, this.#config.log, status, message)
+  }
+
+  unreachable(address: string, cause: Error | null): void {
+    const { scheme, hostname } = this.worker
+    const text = `${scheme.toUpperCase()}: attempt to connect to ${address} (${hostname}${portText(this.worker)}) failed`
+    this.#config.log.write(null, 'error', 'AH00957', text, cause ?? undefined)
+  }
+
+  isBlocked(hostname: string, addresses: readonly string[]): boolean {
+    const { server, log } = this.#config
+    for (const { kind, text } of server.blocked) {
+      if (kind === 'any' || hostname.toLowerCase().includes(text)) {
+        log.write(this.request, 'warn', 'AH00916', `connect to remote machine ${hostname} blocked: name ${text} matched`)
+        return true
+      }
+      const address = addresses.find((one) => one === text)
+      if (address === undefined) continue
+      log.write(this.request, 'warn', 'AH00917', `connect to remote machine ${hostname} blocked: IP ${address} matched`)
+      return true
+    }
+    return false
+  }
+
+  mapUrl(url: string): string {
+    return this.#map.url(url)
+  }
+
+  mapCookie(value: string): string {
+    return this.#map.cookie(value)
+  }
+
+  count(sent: number, received: number): void {
+    this.worker.bytesSent += sent
+    this.worker.bytesReceived += received
+  }
+
+  get #map(): ReverseMap {
+    return (this.#reverse ??= new ReverseMap(this.request, this.#config.directory, this.#config.workers))
+  }
+}
+
+/** Logs AH00898, and shows the reason on the page of the error. */
+export function proxyError(request: Request, log: ModuleLog, status: number, message: string): Outcome {
+  request.notes.set('error-notes', `The proxy server could not handle the request. Reason: ${message}`)
+  request.reason = 'Proxy Error'
+  log.write(request, 'error', 'AH00898', `${message} returned by ${request.uri}`)
+  return httpStatus(status)
+}
+
+function portText({ port }: Worker): string {
+  return port === 0 ? '' : `:${port}`
+}
+
+class Settings implements ProxySettings {
+  readonly timeout: number
+  readonly via: ProxySettings['via']
+  readonly badHeader: ProxySettings['badHeader']
+  readonly sourceAddress: string | null
+  readonly preserveHost: boolean
+  readonly addHeaders: boolean
+  readonly forwardContinue: boolean
+  readonly #override: DirectoryConfig['errorOverride']
+
+  constructor(request: Request, { server, directory }: PassingConfig) {
+    this.timeout = server.timeout ?? request.server.timeout
+    this.via = server.via ?? 'off'
+    this.badHeader = server.badHeader ?? 'error'
+    this.sourceAddress = server.sourceAddress ?? null
+    this.preserveHost = directory.preserveHost === true
+    this.addHeaders = directory.addHeaders !== false
+    this.forwardContinue = directory.forwardContinue !== false
+    this.#override = directory.errorOverride
+  }
+
+  overrides(status: number): boolean {
+    const override = this.#override
+    if (override === undefined || !override.on || status < 400 || status > 599) return false
+    return override.statuses.length === 0 || override.statuses.includes(status)
+  }
+}

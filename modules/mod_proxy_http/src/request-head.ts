@@ -1,0 +1,141 @@
+import type { ModuleLog, ProxyPassing, Request } from '@gatewright/api'
+
+/** How the head of a request ends. */
+export interface HeadEnd {
+  /** `Content-Length: 3`, `Transfer-Encoding: chunked`, or null for a request without a body. */
+  readonly framing: string | null
+  /** Value of Upgrade, null for none. */
+  readonly upgrade: string | null
+  readonly keepsConnection: boolean
+  /** Whether the backend is asked for a 100 (Continue). */
+  readonly expects: boolean
+}
+
+/** Fields that belong to one connection (RFC 9110, section 7.6.1), or that end of head decides about. */
+const OWN_FIELDS: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+/** Fields of a sub-request that would make a part of a page, or none, of the resource. */
+const CONDITIONS: ReadonlySet<string> = new Set([
+  'if-match',
+  'if-modified-since',
+  'if-none-match',
+  'if-range',
+  'if-unmodified-since',
+  'range',
+])
+
+/** Where a request goes, as its head shows it. */
+export interface HeadTarget {
+  /** Path and query, or the whole URL for another proxy. */
+  readonly target: string
+  /** Host and port of the URL. */
+  readonly host: string
+}
+
+/** Parts of the URL for the head of a request. */
+export function headTarget({ url, remote }: ProxyPassing): HeadTarget {
+  const start = url.indexOf('://') + 3
+  const slash = url.indexOf('/', start)
+  const host = slash < 0 ? url.slice(start) : url.slice(start, slash)
+  const path = slash < 0 ? '/' : url.slice(slash)
+  return { target: remote === null ? path : url, host }
+}
+
+/** Builds the head of the request to a backend. */
+export function requestHead(passing: ProxyPassing, to: HeadTarget, end: HeadEnd, log: ModuleLog): string {
+  const { request, settings, remote } = passing
+  const is10 = request.env.has('force-proxy-request-1.0')
+  let head = `${request.method} ${to.target} HTTP/1.${is10 ? 0 : 1}\r\nHost: ${hostOf(passing, to, log)}\r\n`
+  const fields = relayedFields(request)
+  addVia(request, settings.via, fields)
+  if (settings.addHeaders && request.proxyRequest === 'reverse') addForwarded(request, fields)
+  if (remote?.credentials != null && !fields.has('proxy-authorization')) {
+    fields.set('proxy-authorization', ['Proxy-Authorization', remote.credentials])
+  }
+  for (const [name, value] of fields.values()) head += `${name}: ${value}\r\n`
+  if (end.expects) head += 'Expect: 100-continue\r\n'
+  if (end.framing !== null) head += `${end.framing}\r\n`
+  if (end.upgrade !== null) return `${head}Upgrade: ${end.upgrade}\r\nConnection: Upgrade\r\n\r\n`
+  if (is10) return `${head}\r\n`
+  return `${head}Connection: ${end.keepsConnection ? 'Keep-Alive' : 'close'}\r\n\r\n`
+}
+
+function hostOf({ request, settings }: ProxyPassing, { host }: HeadTarget, log: ModuleLog): string {
+  if (!settings.preserveHost) return host
+  const sent = request.headersIn.get('Host')
+  if (sent !== undefined) return sent
+  const name = request.server.serverName
+  const text = `no HTTP 0.9 request (with no host line) on incoming request and preserve host set forcing hostname to be ${name} for uri ${request.uri}`
+  log.write(request, 'warn', 'AH01092', text)
+  return name
+}
+
+/** The fields of the client that are passed on, equal names joined at the first. */
+function relayedFields(request: Request): Map<string, [name: string, value: string]> {
+  const dropped = namedByConnection(request)
+  const fields = new Map<string, [string, string]>()
+  for (const [name, value] of request.headersIn) {
+    const key = name.toLowerCase()
+    if (OWN_FIELDS.has(key) || dropped?.has(key) === true) continue
+    if (request.main !== null && CONDITIONS.has(key)) continue
+    // The credentials were for this server.
+    if (key === 'proxy-authorization' && request.user !== null && !request.env.has('Proxy-Chain-Auth')) continue
+    const known = fields.get(key)
+    if (known === undefined) fields.set(key, [name, value])
+    else known[1] += `, ${value}`
+  }
+  return fields
+}
+
+function namedByConnection({ headersIn }: Request): ReadonlySet<string> | null {
+  const options = headersIn.get('Connection')
+  return options === undefined ? null : new Set(options.split(',').map((option) => option.trim().toLowerCase()))
+}
+
+function addVia(request: Request, via: ProxyPassing['settings']['via'], fields: Map<string, [string, string]>): void {
+  if (via === 'off') return
+  if (via === 'block') {
+    fields.delete('via')
+    return
+  }
+  merge(fields, 'Via', viaOf(request, via, request.version))
+}
+
+/**
+ * This server in a Via field. The name that a client uses may be that of the backend: the server has its own.
+ * @param version of the message that was received: 1001 for HTTP/1.1
+ */
+export function viaOf(request: Request, via: 'on' | 'full', version: number): string {
+  const { server } = request
+  const given = request.serverName()
+  const name = given === request.hostname ? server.serverName : given
+  const port = request.serverPort()
+  const portText = port === (request.scheme === 'https' ? 443 : 80) ? '' : `:${port}`
+  const product = via === 'full' ? ' (Apache/2.4.71)' : ''
+  return `${Math.trunc(version / 1000)}.${version % 1000} ${name}${portText}${product}`
+}
+
+function addForwarded(request: Request, fields: Map<string, [string, string]>): void {
+  merge(fields, 'X-Forwarded-For', request.useragentAddress)
+  const host = request.headersIn.get('Host')
+  if (host !== undefined) merge(fields, 'X-Forwarded-Host', host)
+  merge(fields, 'X-Forwarded-Server', request.server.serverName)
+}
+
+function merge(fields: Map<string, [string, string]>, name: string, value: string): void {
+  const key = name.toLowerCase()
+  const known = fields.get(key)
+  if (known === undefined) fields.set(key, [name, value])
+  else known[1] += `, ${value}`
+}

@@ -1,0 +1,72 @@
+import { httpStatus, type Outcome, type ProxyPassing, type Request } from '@gatewright/api'
+import type { ResponseMessage } from '@gatewright/upstream'
+import { viaOf } from './request-head.ts'
+
+/** Fields of a response that belong to the connection to the backend. */
+const OWN_FIELDS: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+const URLS: ReadonlySet<string> = new Set(['content-location', 'destination', 'location', 'uri'])
+
+/** Puts status and fields of a backend's response into the request. */
+export function takeHead(passing: ProxyPassing, head: ResponseMessage): void {
+  const { request, settings } = passing
+  request.status = head.status
+  request.reason = head.version < 1000 ? 'OK' : (head.reason ?? '')
+  const { headersOut } = request
+  headersOut.clear()
+  for (const [name, value] of relayedFields(head)) {
+    const key = name.toLowerCase()
+    if (key === 'content-length') {
+      if (head.framing === 'length' && !headersOut.has('Content-Length')) headersOut.set(name, String(head.contentLength))
+      continue
+    }
+    if (key === 'content-type') request.contentType = value
+    const mapped = URLS.has(key) ? passing.mapUrl(value) : key === 'set-cookie' ? passing.mapCookie(value) : value
+    headersOut.add(name, mapped)
+  }
+  if (settings.via === 'on' || settings.via === 'full') {
+    headersOut.add('Via', viaOf(request, settings.via, head.version < 1000 ? 9 : head.version))
+  }
+}
+
+/** The fields of a backend's message that clients get. */
+export function* relayedFields({ fields }: ResponseMessage): Generator<readonly [name: string, value: string]> {
+  let dropped: Set<string> | null = null
+  for (const [name, value] of fields) {
+    if (name.toLowerCase() !== 'connection') continue
+    dropped ??= new Set()
+    for (const option of value.split(',')) dropped.add(option.trim().toLowerCase())
+  }
+  for (const [name, value] of fields) {
+    const key = name.toLowerCase()
+    if (!OWN_FIELDS.has(key) && dropped?.has(key) !== true) yield [name, value]
+  }
+}
+
+/** ProxyErrorOverride: a page of this server replaces the response. Its challenge remains. */
+export function overridden(request: Request, head: ResponseMessage): Outcome {
+  request.headersOut.clear()
+  request.contentType = null
+  request.status = 200
+  request.reason = head.reason ?? ''
+  if (head.status === 401) {
+    for (const [name, value] of head.fields) {
+      if (name.toLowerCase() === 'www-authenticate') request.errHeadersOut.add(name, value)
+    }
+  }
+  return httpStatus(head.status)
+}
+
+/** Statuses of responses without a body. */
+export function hasNoBody(request: Request, { status }: ResponseMessage): boolean {
+  return request.headerOnly || status === 204 || status === 304
+}

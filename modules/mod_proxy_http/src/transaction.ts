@@ -1,0 +1,230 @@
+import { type ModuleLog, OK, type Outcome, type ProxyPassing, ResponseCut, type TunnelBody } from '@gatewright/api'
+import {
+  HttpClientExchange,
+  RESPONSE_LIMITS,
+  type ResponseListener,
+  type ResponseMessage,
+  ResponseStream,
+  type UpstreamConnection,
+  type UpstreamError,
+} from '@gatewright/upstream'
+import { failedResponse, reportCut } from './failures.ts'
+import type { OutgoingBody } from './request-body.ts'
+import { hasNoBody, overridden, relayedFields, takeHead } from './response.ts'
+import { tunnelTo } from './tunnel.ts'
+
+/** The request to send, and how. */
+export interface TransactionParts {
+  readonly connection: UpstreamConnection
+  readonly head: string
+  readonly body: OutgoingBody
+  readonly upgrade: string | null
+  readonly waitsForContinue: boolean
+  /** Of the backend, for messages. */
+  readonly address: string
+}
+
+/** Closes the connection of the client without a response. */
+const SILENT_END: TunnelBody = { opening: '', tunnel: (client) => void client.destroy() }
+
+/** One request to a backend and its response, which is left in the client's request. */
+export class Transaction implements ResponseListener {
+  readonly #passing: ProxyPassing
+  readonly #parts: TransactionParts
+  readonly #log: ModuleLog
+  readonly #kept: boolean
+  #exchange: HttpClientExchange | null = null
+  #settle: (outcome: Outcome) => void = () => {}
+  #stream: ResponseStream | null = null
+  #head: ResponseMessage | null = null
+  #isSettled = false
+  #discards = false
+  #sendsBody = false
+  #drained: (() => void) | null = null
+
+  constructor(passing: ProxyPassing, parts: TransactionParts, log: ModuleLog) {
+    this.#passing = passing
+    this.#parts = parts
+    this.#log = log
+    this.#kept = parts.connection.uses > 0
+  }
+
+  run(): Promise<Outcome> {
+    const { connection, head, body, upgrade } = this.#parts
+    const { request, worker, settings } = this.#passing
+    return new Promise((resolve) => {
+      this.#settle = resolve
+      const { responsefieldsize, timeout, ping } = worker.parameters
+      const limits = responsefieldsize === undefined ? RESPONSE_LIMITS : { ...RESPONSE_LIMITS, fieldSize: responsefieldsize }
+      const exchange = new HttpClientExchange(
+        connection,
+        {
+          head,
+          method: request.method,
+          body: body.whole,
+          framing: body.whole === null ? body.kind : 'none',
+          upgrade: upgrade !== null,
+          limits,
+          timeout: timeout ?? settings.timeout,
+          pingTimeout: this.#parts.waitsForContinue ? (ping ?? 0) : 0,
+          badHeader: settings.badHeader,
+          http09: 'accepted',
+        },
+        this,
+      )
+      this.#exchange = exchange
+      request.onDone(() => this.#passing.count(exchange.bytesSent, exchange.bytesReceived))
+      request.whenGone(() => this.#clientGone())
+      if (body.whole === null && body.kind !== 'none' && !this.#parts.waitsForContinue) void this.#sendBody()
+    })
+  }
+
+  onInterim(message: ResponseMessage): void {
+    if (message.status === 100) {
+      // The client gets its 100 (Continue) when its body is read.
+      if (this.#parts.waitsForContinue && !this.#sendsBody) void this.#sendBody()
+      return
+    }
+    try {
+      this.#passing.request.sendInterim(message.status, message.reason ?? '', relayedFields(message))
+    } catch {
+      // A field that is not valid is not relayed, and an interim response is only a hint.
+    }
+  }
+
+  onHead(message: ResponseMessage): void {
+    const { request, settings } = this.#passing
+    this.#head = message
+    if (settings.overrides(message.status)) {
+      this.#discards = true
+      this.#finish(overridden(request, message))
+      return
+    }
+    takeHead(this.#passing, message)
+    const exchange = this.#exchange
+    if (exchange === null) return
+    const length = message.framing === 'length' || request.headerOnly ? message.contentLength : -1
+    this.#stream = new ResponseStream(exchange, length)
+    if (hasNoBody(request, message)) return
+    // A response that fails at once can still be replaced by an error.
+    setImmediate(() => this.#respond())
+  }
+
+  onData(chunk: Buffer): void {
+    if (this.#discards) return
+    this.#stream?.push(chunk)
+    this.#respond()
+  }
+
+  onEnd(): void {
+    this.#stream?.end()
+    this.#respond()
+  }
+
+  onUpgrade(message: ResponseMessage, connection: UpstreamConnection, rest: Buffer): void {
+    const { request, settings, worker } = this.#passing
+    const named = message.fields.get('upgrade') ?? ''
+    const expected = this.#parts.upgrade ?? 'n/a'
+    if (named.toLowerCase() !== expected.toLowerCase()) {
+      connection.destroy()
+      this.#finish(this.#passing.fail(502, `Unexpected Upgrade: ${named} (expecting ${expected})`))
+      return
+    }
+    let opening = `HTTP/1.1 101 ${message.reason ?? 'Switching Protocols'}\r\nUpgrade: ${named}\r\nConnection: Upgrade\r\n`
+    for (const [name, value] of relayedFields(message)) opening += `${name}: ${value}\r\n`
+    request.status = 101
+    const idle = worker.parameters.timeout ?? settings.timeout
+    const count = (sent: number, received: number): void => this.#passing.count(sent, received)
+    request.respond(tunnelTo(`${opening}\r\n`, connection, rest, idle, count))
+    this.#finish(OK)
+  }
+
+  onError(error: UpstreamError): void {
+    this.#drained?.()
+    if (this.#isSettled) {
+      if (this.#discards) return
+      reportCut(this.#passing, error, this.#log)
+      this.#stream?.fail(new ResponseCut(error.code))
+      return
+    }
+    const { request } = this.#passing
+    if (this.#head !== null && this.#stream !== null && hasNoBody(request, this.#head)) return this.onEnd()
+    const { address, waitsForContinue } = this.#parts
+    const head = this.#head
+    this.#stream = null
+    request.headersOut.clear()
+    request.status = 200
+    request.reason = null
+    request.contentType = null
+    if (head === null && error.code === 'closed-early' && this.#kept && request.connection.keepalives > 0) {
+      const text = `error reading status line from remote server ${address}`
+      this.#log.write(request, 'error', 'AH01102', text, error.cause ?? undefined)
+      request.respond(SILENT_END)
+      this.#finish(OK)
+      return
+    }
+    this.#finish(
+      failedResponse(this.#passing, error, this.#log, { address, waitsForContinue: waitsForContinue && !this.#sendsBody }),
+    )
+  }
+
+  onDrain(): void {
+    this.#drained?.()
+  }
+
+  /** Leaves the response in the request, once. */
+  #respond(): void {
+    if (this.#isSettled || this.#stream === null) return
+    this.#passing.request.respond(this.#stream)
+    this.#finish(OK)
+  }
+
+  #finish(outcome: Outcome): void {
+    if (this.#isSettled) return
+    this.#isSettled = true
+    this.#settle(outcome)
+  }
+
+  #clientGone(): void {
+    this.#exchange?.abort()
+    this.#drained?.()
+    this.#finish(OK)
+  }
+
+  /** Sends the rest of a long body at the pace of the backend. */
+  async #sendBody(): Promise<void> {
+    this.#sendsBody = true
+    const exchange = this.#exchange
+    const { start, rest } = this.#parts.body
+    if (exchange === null) return
+    try {
+      for (const chunk of start) await this.#write(exchange, chunk)
+      for (;;) {
+        const next = await rest?.next()
+        if (next === undefined || next.done === true) break
+        if (exchange.ended) return
+        await this.#write(exchange, next.value)
+      }
+      exchange.endRequest()
+    } catch (error) {
+      exchange.abort()
+      if (!this.#isSettled) this.#bodyFailed(error)
+    }
+  }
+
+  #bodyFailed(error: unknown): void {
+    const status = error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : 400
+    this.#finish(this.#passing.fail(status, 'Error reading request body'))
+  }
+
+  async #write(exchange: HttpClientExchange, chunk: Uint8Array): Promise<void> {
+    // The engine of the server may use the bytes again before they are sent.
+    if (exchange.write(Buffer.from(chunk))) return
+    await new Promise<void>((resolve) => {
+      this.#drained = () => {
+        this.#drained = null
+        resolve()
+      }
+    })
+  }
+}

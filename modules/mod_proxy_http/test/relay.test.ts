@@ -1,0 +1,126 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import { site } from '@gatewright/testing'
+import t, { type Test } from 'tap'
+import authzCore from '../../mod_authz_core/src/index.ts'
+import authzHost from '../../mod_authz_host/src/index.ts'
+import proxy from '../../mod_proxy/src/index.ts'
+import proxyHttp from '../src/index.ts'
+
+const modules = [authzCore, authzHost, proxy, proxyHttp]
+
+/** A backend that answers each connection by hand. */
+async function backend(t: Test, serve: (socket: Socket) => void): Promise<number> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    serve(socket)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => void server.close())
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+/** One that keeps what it received, and answers with the same bytes each time. */
+async function recording(t: Test, answer: string): Promise<{ readonly port: number; readonly received: string[] }> {
+  const received: string[] = []
+  const port = await backend(t, (socket) => {
+    socket.setEncoding('latin1')
+    socket.on('data', (text) => {
+      received.push(String(text))
+      socket.end(answer, 'latin1')
+    })
+  })
+  return { port, received }
+}
+
+const HELLO = 'HTTP/1.1 200 Fine\r\nDate: yesterday\r\nX: 1\r\nX: 2\r\nContent-Length: 5\r\n\r\nhello'
+
+t.test('a request is passed on with its fields, and without those of the connection', async (t) => {
+  const { port, received } = await recording(t, HELLO)
+  const server = await site({ modules, config: `ProxyPass /a http://127.0.0.1:${port}/b` })
+  t.teardown(() => server.close())
+  const response = await server.inject({
+    target: '/a/%41%20b?q',
+    headers: { Connection: 'x-hop', 'X-Hop': '1', TE: 'x', 'X-Kept': '2' },
+  })
+  t.match(response, { status: 200, body: 'hello' })
+  t.match(received[0], /^GET \/b\/A%20b\?q HTTP\/1\.1\r\nHost: 127\.0\.0\.1:\d+\r\n/)
+  t.notMatch(received[0], /x-hop|\r\nTE:/i)
+  t.match(received[0], /\r\nX-Kept: 2\r\n[\s\S]*\r\nConnection: Keep-Alive\r\n\r\n$/)
+})
+
+t.test('nothing is sent to a backend before access is granted', async (t) => {
+  const { port, received } = await recording(t, HELLO)
+  const rules = '<Proxy "*">\nRequire all denied\n</Proxy>\n<Location /open>\nRequire all granted\n</Location>'
+  const server = await site({ modules, config: `ProxyPass / http://127.0.0.1:${port}/\n${rules}` })
+  t.teardown(() => server.close())
+  t.match(await server.inject('/closed'), { status: 403 })
+  t.same(received, [])
+  t.match(await server.inject('/open'), { status: 200 })
+  t.equal(received.length, 1)
+})
+
+t.test('line ends and zero bytes of a path never reach the request line of a backend', async (t) => {
+  const { port, received } = await recording(t, HELLO)
+  const server = await site({ modules, config: `ProxyPassMatch ^/(.*) http://127.0.0.1:${port}/$1` })
+  t.teardown(() => server.close())
+  t.match(await server.inject('/a%00b'), { status: 404 })
+  t.same(received, [])
+  await server.inject('/a%0d%0aX-Evil:%201')
+  for (const text of received) t.notMatch(text, /\r\nX-Evil/)
+})
+
+t.test('a response that is broken off closes the connection of the client', async (t) => {
+  const { port } = await recording(t, 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc')
+  const server = await site({ modules, config: `ProxyPass / http://127.0.0.1:${port}/` })
+  t.teardown(() => server.close())
+  const socket = connect(await server.listen(), '127.0.0.1')
+  socket.setEncoding('latin1')
+  let got = ''
+  socket.on('data', (text) => {
+    got += text
+  })
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+  await once(socket, 'close')
+  t.match(got, /\r\nContent-Length: 10\r\n\r\nabc$/)
+  t.ok(server.errors().some((line) => line.includes('AH01110: error reading response')))
+})
+
+t.test('a client that leaves ends the request to the backend', async (t) => {
+  let closed: () => void = () => {}
+  const whenClosed = new Promise<void>((resolve) => {
+    closed = resolve
+  })
+  let asked: () => void = () => {}
+  const whenAsked = new Promise<void>((resolve) => {
+    asked = resolve
+  })
+  const port = await backend(t, (socket) => {
+    socket.once('data', () => asked())
+    socket.once('close', () => closed())
+  })
+  const server = await site({ modules, config: `ProxyPass / http://127.0.0.1:${port}/` })
+  t.teardown(() => server.close())
+  const socket = connect(await server.listen(), '127.0.0.1')
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+  await whenAsked
+  socket.resetAndDestroy()
+  await whenClosed
+  t.pass('the backend has noticed')
+})
+
+t.test('a proxy for any server is closed unless ProxyRequests opens it', async (t) => {
+  const { port, received } = await recording(t, HELLO)
+  const url = `http://127.0.0.1:${port}/x%2fy`
+  const shut = await site({ modules, config: '' })
+  t.teardown(() => shut.close())
+  t.match(await shut.inject(url), { status: 404 })
+  t.same(received, [])
+  const open = await site({ modules, config: 'ProxyRequests On' })
+  t.teardown(() => open.close())
+  t.match(await open.inject(url), { status: 200 })
+  t.match(received[0], /^GET \/x%2fy HTTP\/1\.1\r\n/)
+  t.notMatch(received[0], /X-Forwarded/)
+})
