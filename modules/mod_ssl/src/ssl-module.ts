@@ -6,6 +6,7 @@ import {
   extendStatusLater,
   schemeOf,
   type TlsView,
+  tlsServerOf,
   tlsValueOf,
 } from '@gatewright/api/peers'
 import { AccessCheck } from './access/check-access.ts'
@@ -33,6 +34,7 @@ import { LEGACY_DN_STRING_FORMAT } from './options.ts'
 import type { SectionSettings, ServerSettings } from './settings.ts'
 import { type PreparedServers, prepareServers } from './start/prepare-servers.ts'
 import { StartRefused } from './start/start-refused.ts'
+import { tlsServer } from './start/tls-server.ts'
 
 /**
  * mod_ssl.
@@ -96,6 +98,7 @@ export function sslModule(
         }
       })
       functions.offer(connectionTls, tlsOf)
+      functions.offer(tlsServerOf, (server) => tlsServer(prepared?.servers.get(server)))
       const contexts = new SecureContexts(host.services.rotatingSecrets('mod_ssl.c'))
       const layer = new TlsLayer({
         prepared: () => prepared,

@@ -256,6 +256,39 @@ export interface TlsView {
 export const connectionTls: OptionalFunction<(connection: Connection) => TlsView | null> = optionalFunction('ssl:connection')
 
 /**
+ * What a server asks of TLS clients, and which certificates it has for them.
+ * @suppliedByModules
+ * @since 2.4.6
+ */
+export interface TlsServer {
+  /** SSLVerifyClient. */
+  readonly verifyClient: 'none' | 'optional' | 'require' | 'optional_no_ca'
+  /** SSLVerifyDepth. */
+  readonly verifyDepth: number
+  /** Its certificates without those of their issuers. */
+  readonly certificates: readonly TlsServerCertificate[]
+}
+
+/**
+ * A certificate of a server.
+ * @suppliedByModules
+ * @since 2.4.6
+ */
+export interface TlsServerCertificate {
+  /** Absolute path of its file. */
+  readonly file: string
+  /** The certificate in DER. */
+  readonly der: Uint8Array
+}
+
+/**
+ * Offered by the module that secures connections, for tools: null for a server whose connections are in the clear.
+ * Asked after postConfig.
+ * @since 2.4.6
+ */
+export const tlsServerOf: OptionalFunction<(server: Server) => TlsServer | null> = optionalFunction('ssl:server')
+
+/**
  * Files of certificates and keys for a server, in pairs; empty lists where a tool (`StartContext.checkOnly`) cannot see
  * them, because they are made at the start or another user owns them.
  * @suppliedByModules

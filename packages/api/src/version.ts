@@ -34,7 +34,8 @@
  *          Server.aliases, StartContext.isFirst and listeners, ListenedAddress, HostServices.inOneProcess and renewProcesses,
  *          addCertificateFiles, addFallbackCertificateFiles, CertificateFiles, answerChallenge, ChallengeCertificate, extendStatus,
  *          wantsStapling, Request.scheme, SharedStoreFigures, extendStatusLater, Providers.lintRules, LintRule, LintFinding, LintSeverity,
- *          LintedConfiguration, LintedLine, Request.reason, proxyRequest, target, awaitsContinue, sendInterim, whenGone and mergeSections,
+ *          LintedConfiguration, LintedLine, tlsServerOf, TlsServer, TlsServerCertificate,
+ *          Request.reason, proxyRequest, target, awaitsContinue, sendInterim, whenGone and mergeSections,
  *          ProxyRequestKind, RequestTarget, TunnelBody, ResponseCut, isResponseCut, Command.walkSection, proxyServes,
  *          Providers.proxySchemes, ProxyScheme, ProxyPassing, ProxyWorker, ProxyWorkerParameters, ProxySettings, ProxyRemote,
  *          Server.traceMethod and keepsEncodedSlashes.

@@ -34,7 +34,7 @@ export {
 } from './host/create-server.ts'
 export { dumpHooks, dumpIncludes, dumpModules, dumpRunConfig, dumpVirtualHosts, listDirectives } from './host/dumps.ts'
 export type { CheckedHtaccess, HtaccessProgress } from './host/htaccess-check.ts'
-export { type InjectedResponse, type InjectOptions, inject } from './host/inject.ts'
+export { type InjectedResponse, type InjectOptions, inject, readResponse } from './host/inject.ts'
 export { loadConfiguration } from './host/load.ts'
 export type { ProgramSource } from './host/program-sources.ts'
 export { createRuntime, type ServerRuntime } from './host/runtime.ts'

@@ -83,6 +83,7 @@ export type RuleName =
   | 'nothing applies'
   | 'AuthType without Require'
   | 'host rules refuse'
+  | 'a module refuses'
   | 'satisfy any: host rules admit'
   | 'host rules stand alone'
   | 'require grants'
@@ -121,6 +122,46 @@ export interface Surprise {
   readonly places: readonly Place[]
 }
 
+/** A certificate, for people. */
+export interface CertificatePart {
+  /** `CN=www.example.org`; the common name, or the whole subject. */
+  readonly subject: string
+  readonly issuer: string
+  /** ISO 8601. */
+  readonly notBefore: string
+  readonly notAfter: string
+  /** Where it is from, if that is known. */
+  readonly file: string | null
+}
+
+/** The TLS connection of the request. */
+export interface TlsPart {
+  /** The name in the ClientHello; null if none was sent. */
+  readonly serverName: string | null
+  /** The virtual host that the name has chosen, or the first one of the address; null for the main server. */
+  readonly host: { readonly name: string; readonly place: Place | null }
+  /** `TLSv1.3`; '' without a handshake that succeeded. */
+  readonly protocol: string
+  readonly cipher: string
+  /** What the server sent. */
+  readonly serverCertificate: CertificatePart | null
+  /** SSLVerifyClient of the host; null if its connections are in the clear. */
+  readonly asks: 'none' | 'optional' | 'require' | 'optional_no_ca' | null
+  readonly depth: number
+  /** What the client has. */
+  readonly clientCertificate: CertificatePart | null
+  /** `ok`, or why the certificate that the client sent is not trusted; null if the server has none. */
+  readonly verification: string | null
+  /** Why there is no answer. */
+  readonly failure: string
+}
+
+/** A line of a section that makes a request depend on its connection. */
+export interface TlsDemand {
+  readonly line: string
+  readonly place: Place
+}
+
 /** A request that differs in one or two respects and has the opposite decision. */
 export interface Change {
   readonly client?: string
@@ -140,6 +181,10 @@ export interface Explanation {
   readonly rule: Rule
   /** The virtual host that answered; null when the request was refused before one was chosen. */
   readonly answeredBy: AnsweringServer | null
+  /** Null for a request in the clear. */
+  readonly tls: TlsPart | null
+  /** Lines about TLS in the sections that apply, other than Require. */
+  readonly tlsDemands: readonly TlsDemand[]
   /** What differs from the question, such as the port. */
   readonly notes: readonly string[]
   /** The request first. */

@@ -11,11 +11,13 @@ import {
   type WorkerServer,
 } from '@gatewright/core'
 import { LEVEL_NAMES } from '@gatewright/log'
+import { askBySocket } from './ask-by-socket.ts'
 import { ASSUMED_FIELD, AssumedLogin, type Logins } from './assumed-login.ts'
 import { digestResponse } from './digest-response.ts'
 import { type LocalEnd, localEnd, type WantedEnd } from './local-end.ts'
 import type { Credentials, Question } from './question.ts'
 import { Recorder } from './recorder.ts'
+import type { TlsHandshake } from './tls-question.ts'
 
 /** A line that the error log would have. */
 export interface LoggedLine {
@@ -41,6 +43,8 @@ export interface Reply {
   readonly response: InjectedResponse
   readonly record: Recorder
   readonly log: readonly LoggedLine[]
+  /** How the handshake ended; null without one. */
+  readonly handshake: TlsHandshake | null
 }
 
 /**
@@ -131,17 +135,32 @@ export class PolicyServer {
   async #send(question: Question, authorization: Record<string, string>): Promise<Reply> {
     const record = new Recorder()
     this.#lines = []
+    const headers = { Host: question.host, ...authorization, ...Object.fromEntries(question.headers) }
+    if (question.tls !== undefined) {
+      const { response, handshake } = await askBySocket(this.worker, {
+        text: requestText(question, headers),
+        ends: { remoteAddress: question.client, localAddress: question.localAddress, localPort: question.localPort },
+        tls: question.tls,
+        tracer: record,
+      })
+      return { response, record, log: this.#lines, handshake }
+    }
     const response = await inject(this.worker, {
       method: question.method,
       target: question.target,
-      headers: { Host: question.host, ...authorization, ...Object.fromEntries(question.headers) },
+      headers,
       remoteAddress: question.client,
       localAddress: question.localAddress,
       localPort: question.localPort,
       tracer: record,
     })
-    return { response, record, log: this.#lines }
+    return { response, record, log: this.#lines, handshake: null }
   }
+}
+
+function requestText({ method, target }: Question, headers: Readonly<Record<string, string>>): string {
+  const fields = Object.entries({ Connection: 'close', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `${method} ${target} HTTP/1.1\r\n${fields.join('')}\r\n`
 }
 
 /** Runs the start of modules. What they would log is why they fail. @throws ConfigError */

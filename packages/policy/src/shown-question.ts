@@ -2,10 +2,11 @@ import type { Question } from './question.ts'
 
 /** A question as others may see it: an explanation is passed on, and commands of it are copied. */
 export function shownQuestion(question: Question): Question {
-  const { credentials, headers } = question
+  const { credentials, headers, tls = null } = question
   return {
     ...question,
     credentials: credentials === null ? null : { user: credentials.user, password: null },
+    ...(tls !== null && tls.certificate !== null && { tls: { ...tls, certificate: { ...tls.certificate, pem: '' } } }),
     headers: headers.map(([name, value]) => [name, isCredentials(name) ? '...' : value]),
   }
 }

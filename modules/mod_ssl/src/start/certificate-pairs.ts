@@ -16,6 +16,8 @@ export interface CertificatePair {
   readonly key: string
   /** The server's certificate. */
   readonly parsed: X509Certificate
+  /** Its file. */
+  readonly file: string
   /** `NAME:PORT:INDEX`. */
   readonly id: string
 }
@@ -65,6 +67,7 @@ export function readPairs(files: PairFiles, log: StartLog): readonly Certificate
       certificate: [certificates[0], ...(chain ?? certificates.slice(1))].join(''),
       key: String(key.export({ type: 'pkcs8', format: 'pem' })),
       parsed,
+      file,
       id,
     }
   })

@@ -6,7 +6,10 @@ import { sortWords, type UsageError } from './words.ts'
 
 /** The options of `gatewright explain`. */
 export interface ExplainRequest {
-  readonly question: Omit<Question, 'localAddress' | 'localPort'>
+  readonly question: Omit<Question, 'localAddress' | 'localPort' | 'tls'>
+  /** The scheme of the URL; null if it names none. */
+  readonly scheme: 'http' | 'https' | null
+  readonly tls: ExplainedTls
   /** The local end of the client's connection, as far as the command line specifies it. */
   readonly localEnd: Omit<WantedEnd, 'client'>
   /** Source of the rules: a server's configuration, or a tree of .htaccess files. */
@@ -33,6 +36,11 @@ const OPTIONS = {
   user: { type: 'string', short: 'u' },
   header: { type: 'string', short: 'H', multiple: true },
   to: { type: 'string' },
+  sni: { type: 'string' },
+  tls: { type: 'string' },
+  ciphers: { type: 'string' },
+  'client-cert': { type: 'string' },
+  'client-key': { type: 'string' },
   json: { type: 'boolean' },
   color: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
@@ -54,6 +62,9 @@ export function parseExplainOptions(argv: readonly string[]): ExplainRequest | U
   const headers = (values.header ?? []).map(readHeader)
   const wrong = headers.indexOf(null)
   if (wrong >= 0) return { complaint: `--header takes 'Name: value', not ${values.header?.[wrong] ?? ''}` }
+  const tls = readTls(values)
+  if ('complaint' in tls) return tls
+  if (where.scheme === 'http' && hasTlsOption(values)) return { complaint: 'options about TLS need a URL with https://' }
   const color = values.color ?? 'auto'
   if (color !== 'auto' && color !== 'always' && color !== 'never')
     return { complaint: `--color takes auto, always or never, not ${color}` }
@@ -68,6 +79,8 @@ export function parseExplainOptions(argv: readonly string[]): ExplainRequest | U
       credentials: values.user === undefined ? null : readUser(values.user),
       headers: headers.filter((header) => header !== null),
     },
+    scheme: where.scheme,
+    tls,
     localEnd: {
       address: to.address,
       port: to.port ?? where.localPort,
@@ -83,6 +96,40 @@ export function parseExplainOptions(argv: readonly string[]): ExplainRequest | U
     output: values.json === true ? 'json' : 'text',
     colour: color,
   }
+}
+
+/** What the command line says of the TLS connection. */
+export interface ExplainedTls {
+  /** SNI; '' for none, null for the host of the URL. */
+  readonly serverName: string | null
+  readonly version: 'TLSv1.2' | 'TLSv1.3' | null
+  readonly ciphers: string | null
+  readonly certificateFile: string | null
+  /** Null: the file of the certificate. */
+  readonly keyFile: string | null
+}
+
+interface TlsValues {
+  readonly sni?: string
+  readonly tls?: string
+  readonly ciphers?: string
+  readonly 'client-cert'?: string
+  readonly 'client-key'?: string
+}
+
+const VERSIONS = { '1.2': 'TLSv1.2', '1.3': 'TLSv1.3' } as const
+
+function readTls(values: TlsValues): ExplainedTls | UsageError {
+  const { sni = null, tls, ciphers = null } = values
+  if (tls !== undefined && tls !== '1.2' && tls !== '1.3') return { complaint: `--tls takes 1.2 or 1.3, not ${tls}` }
+  const certificateFile = values['client-cert'] ?? null
+  const keyFile = values['client-key'] ?? null
+  if (keyFile !== null && certificateFile === null) return { complaint: '--client-key needs --client-cert' }
+  return { serverName: sni, version: tls === undefined ? null : VERSIONS[tls], ciphers, certificateFile, keyFile }
+}
+
+function hasTlsOption(values: TlsValues): boolean {
+  return (['sni', 'tls', 'ciphers', 'client-cert'] as const).some((name) => values[name] !== undefined)
 }
 
 function readUser(text: string): Question['credentials'] {
@@ -107,7 +154,7 @@ function readAddress(text: string | undefined): { readonly address: string | nul
 export const EXPLAIN_USAGE: string = `Usage: gatewright explain [OPTION]... URL
 
 Explains why a request is granted or denied. The server's own code decides; nothing is served and no log is written.
-URL is /path, or http://host/path to choose a virtual host.
+URL is /path, or http://host/path or https://host/path to choose a virtual host.
 
 Source of the rules:
   -d, --root DIR           ServerRoot
@@ -122,6 +169,13 @@ The request:
   -u, --user NAME[:PASS]   credentials; without a password, the correct one is assumed
   -H, --header 'N: V'      a header field; can be repeated
       --to ADDRESS:PORT    where the client connects (default port: that of the URL, or of Listen)
+
+The TLS connection of https:// URLs:
+      --client-cert FILE   the client's certificate, those of its issuers, and its key: PEM
+      --client-key FILE    the key, if it is in another file
+      --sni NAME           the name in the handshake (default: that of the URL; '' for none)
+      --tls VERSION        1.2 or 1.3 (default: the newest that the server accepts)
+      --ciphers LIST       cipher suites that the client offers, by OpenSSL's names
 
 Output:
       --json               print JSON

@@ -7,6 +7,7 @@ import { problemLines } from '../problem-lines.ts'
 import { DEFAULT_CONFIG_FILE, DEFAULT_ROOT } from '../program.ts'
 import { print } from '../startup-output.ts'
 import { EXPLAIN_USAGE, type ExplainRequest, parseExplainOptions } from './explain-options.ts'
+import { chooseTls, clientCertificateOf } from './explained-tls.ts'
 import { INSTALLATION } from './installation.ts'
 import { outputPalette } from './output-palette.ts'
 import { treeRules } from './tree-rules.ts'
@@ -19,6 +20,12 @@ export async function runExplain(argv: readonly string[]): Promise<number> {
   const rules = findRules(request)
   if (typeof rules === 'string') {
     print(2, `gatewright explain: ${rules}`)
+    return 1
+  }
+  const certificate = clientCertificateOf(request.tls)
+  if (certificate !== null && 'message' in certificate) {
+    const { message, hint } = certificate
+    print(2, problemLines({ message: `gatewright explain: ${message}`, hint }).join('\n'))
     return 1
   }
   const open = (after: readonly string[]): Promise<PolicyServer> => openServer(request, rules, after)
@@ -35,10 +42,11 @@ export async function runExplain(argv: readonly string[]): Promise<number> {
       print(2, problemLines({ message: `gatewright explain: ${end.complaint}`, hint }).join('\n'))
       return 1
     }
-    const question = { ...request.question, localAddress: end.address, localPort: end.port }
+    const { tls, notes } = chooseTls(server, request, certificate, end)
+    const question = { ...request.question, localAddress: end.address, localPort: end.port, tls }
     const explanation = await explain(server, question, {
       asHttpd: () => (asHttpd === null ? openAsHttpd() : Promise.resolve(asHttpd)),
-      notes: end.note === '' ? [] : [end.note],
+      notes: end.note === '' ? notes : [end.note, ...notes],
     })
     print(1, request.output === 'json' ? explanationJson(explanation) : explanationText(explanation, textOptions(request, rules)))
     return 0

@@ -5,6 +5,7 @@ import { Section } from '../model/section.ts'
 import type { ServerConfiguration } from '../model/server-configuration.ts'
 import type { ServerRecord } from '../model/server-record.ts'
 import type { SkippedBody } from '../model/skipped-body.ts'
+import { hostForName, VirtualHostTable } from '../model/virtual-hosts.ts'
 import type { LoadedModule } from '../modules/registry.ts'
 import type { BoundConfiguration, HookView, ModuleView } from './bound-configuration.ts'
 import { folderSettings } from './folder-settings.ts'
@@ -46,6 +47,7 @@ export function bindView(parts: LoadedParts): BoundConfiguration {
     }),
     assumedAccessFiles: new Map(options.assumed?.accessFiles),
     accessFileNames: accessFileNames(configuration),
+    hostAt: (address, port, name) => hostAt(configuration, address, port, name),
     serverRelative: (path) => configuration.serverRelative(path),
     textOf: (path) => options.source.read(path),
     module: (name) => viewOf(configuration.registry.find(name)),
@@ -70,6 +72,11 @@ export function bindView(parts: LoadedParts): BoundConfiguration {
   function viewOf(loaded: LoadedModule | undefined): ModuleView | undefined {
     return loaded === undefined ? undefined : modules.get(loaded)
   }
+}
+
+function hostAt({ main, virtualHosts }: ServerConfiguration, address: string, port: number, name: string | null): ServerRecord {
+  const hosts = new VirtualHostTable(main, virtualHosts).forAddress(address, port)
+  return (name === null ? undefined : hostForName(hosts, name.toLowerCase())) ?? hosts.first
 }
 
 function moduleView({ module, shortName, builtIn }: LoadedModule): ModuleView {

@@ -55,6 +55,11 @@ export interface BoundConfiguration {
   readonly assumedAccessFiles: ReadonlyMap<string, string>
   /** The names of .htaccess files, by AccessFileName of all servers. */
   readonly accessFileNames: ReadonlySet<string>
+  /**
+   * The virtual host of connections to an address, or the main server.
+   * @param name by which the client asks for it, without port; null for the first host of the address
+   */
+  hostAt(address: string, port: number, name: string | null): ServerView
   /** Makes a path absolute, relative to the ServerRoot. */
   serverRelative(path: string): string
   /** The text of one of the server's own files. */

@@ -99,6 +99,11 @@ export interface WorkerServer {
    */
   inject(transport: Transport, tracer: DecisionTracer | null): void
   /**
+   * Serves a socket that a tool keeps in memory, as one that was accepted: layers of modules take it.
+   * @param tracer receives every decision; responses then have no body
+   */
+  simulate(socket: net.Socket, tracer: DecisionTracer): void
+  /**
    * Serves a request that did not come through the engine: from another protocol, or from a test. Its caller
    * keeps the connection, and counts and closes it.
    */

@@ -62,6 +62,11 @@ export class HttpHost {
     this.#admit(this.engine.inject(transport), tracer)
   }
 
+  /** @param tracer receives every decision; responses then have no body */
+  simulate(socket: Socket, tracer: DecisionTracer): void {
+    this.#admit(this.engine.accept(socket, null, this.#layer), tracer)
+  }
+
   serve(exchange: Exchange): void {
     const { connection } = exchange
     if (connection.data === null) {

@@ -47,7 +47,7 @@ export function inject(server: Pick<WorkerServer, 'inject'>, options: InjectOpti
       if (!transport.ended && !transport.closed) return
       clearTimeout(timer)
       transport.onChange = null
-      resolve(parseResponse(transport.text))
+      resolve(readResponse(transport.text))
     }
     server.inject(transport, options.tracer ?? null)
     transport.feed(wireBytes(`${method} ${target} ${version}\r\n${head.join('')}\r\n`))
@@ -56,8 +56,8 @@ export function inject(server: Pick<WorkerServer, 'inject'>, options: InjectOpti
   })
 }
 
-/** Splits the server's output; interim responses are omitted. */
-function parseResponse(text: string): InjectedResponse {
+/** Splits a server's output; interim responses are omitted. Status 0 for an output without a response. */
+export function readResponse(text: string): InjectedResponse {
   let rest = text
   for (;;) {
     const end = rest.indexOf('\r\n\r\n')

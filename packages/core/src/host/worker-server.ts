@@ -15,6 +15,7 @@ export function createWorkerServer(host: HttpHost, services: Services, end: () =
     accept: (socket, local) => host.accept(socket, local),
     displaceFor: (address) => host.displaceFor(address),
     inject: (transport, tracer) => host.inject(transport, tracer),
+    simulate: (socket, tracer) => host.simulate(socket, tracer),
     serve: (exchange) => host.serve(exchange),
     drain: () => {
       host.engine.drain()

@@ -30,6 +30,7 @@ const WORDS: Readonly<Record<RuleName, string>> = {
   'decided before': 'decided as the request that led here',
   'nothing applies': 'no rule applies, so access is granted',
   'AuthType without Require': 'AuthType is set without Require, so nothing is served',
+  'a module refuses': 'a module',
   'host rules refuse': 'denied by Order, Allow and Deny',
   'satisfy any: host rules admit': 'granted by Allow, which is sufficient with Satisfy Any',
   'host rules stand alone': 'decided by Order, Allow and Deny alone',

@@ -1,5 +1,5 @@
 import { answeringServer } from '../answering-server.ts'
-import type { Explanation, Stage } from '../explanation.ts'
+import type { Explanation, Stage, TlsPart } from '../explanation.ts'
 import type { PolicyServer } from '../policy-server.ts'
 import type { Question } from '../question.ts'
 import { reasonPhrase } from '../reason-phrase.ts'
@@ -7,6 +7,7 @@ import { shownQuestion } from '../shown-question.ts'
 import { describeStage } from '../stages/stage.ts'
 import { findSurprises } from '../surprises/index.ts'
 import { findChanges } from './changes.ts'
+import { tlsDemands, tlsPart } from './tls-part.ts'
 
 export interface ExplainOptions {
   /** The same configuration with AccessCompatPrecedence httpd: opened when the two precedences may differ. */
@@ -21,12 +22,15 @@ export async function explain(
   question: Question,
   { asHttpd, notes = [] }: ExplainOptions,
 ): Promise<Explanation> {
-  const { response, record, log } = await server.ask(question)
+  const reply = await server.ask(question)
+  const { response, record, log } = reply
   // Lines logged by the questions below do not belong to this request.
   const lines = [...log]
   const stages: Stage[] = []
   for (const recorded of record.requests) stages.push(await describeStage(server, record, recorded, response.status))
-  const { access, rule } = stages[0] ?? unseen(response.status)
+  const tls = tlsPart(server, question, reply)
+  const demands = tlsDemands(server, reply)
+  const { access, rule } = stages[0] ?? unseen(response.status, tls)
   const main = record.requests[0]
   const surprises =
     main === undefined
@@ -36,10 +40,12 @@ export async function explain(
   return {
     question: shownQuestion(question),
     status: response.status,
-    reason: reasonPhrase(response),
+    reason: response.status === 0 ? 'no answer' : reasonPhrase(response),
     access,
     rule,
     answeredBy: main === undefined ? null : answeringServer(main.request),
+    tls,
+    tlsDemands: demands,
     notes,
     stages,
     headers: response.headers.filter(([name]) => /^(www-authenticate|location)$/i.test(name)),
@@ -50,7 +56,11 @@ export async function explain(
 }
 
 /** A request for which no phase was recorded: it was malformed, or a .htaccess file is. */
-function unseen(status: number): Pick<Explanation, 'access' | 'rule'> {
+function unseen(status: number, tls: TlsPart | null): Pick<Explanation, 'access' | 'rule'> {
+  if (status === 0) {
+    const text = `The connection ended before a request was answered: ${tls?.failure ?? 'the server closed it'}.`
+    return { access: 'not reached', rule: { name: 'answered earlier', text } }
+  }
   return {
     access: 'not reached',
     rule: { name: 'answered earlier', text: `The request was answered with ${status} before access control ran.` },

@@ -3,6 +3,7 @@ import type { Access, Change, Explanation, HostRulesPart, SectionPart, Stage } f
 import { type PlaceText, placeTextBelow } from '../place-text.ts'
 import { hasCredentialField } from '../shown-question.ts'
 import type { Palette } from './palette.ts'
+import { tlsLines } from './tls-lines.ts'
 import { treeLines } from './tree-lines.ts'
 import { visible } from './visible.ts'
 
@@ -36,7 +37,7 @@ class Writer {
     this.#placeText = placeText
   }
 
-  head({ question, status, reason, access, rule, answeredBy, notes, headers }: Explanation): string[] {
+  head({ question, status, reason, access, rule, answeredBy, tls, notes, headers }: Explanation): string[] {
     const palette = this.#palette
     const anonymous = hasCredentialField(question) ? 'with an Authorization field' : 'without credentials'
     const who = question.credentials === null ? anonymous : `as ${question.credentials.user}`
@@ -44,6 +45,7 @@ class Writer {
       `${palette.strong(`${question.method} ${question.target}`)} from ${question.client} ${who}: ${this.#access(access, `${status} ${reason}`)}`,
       rule.text,
       ...(answeredBy === null ? [] : [`Answered by ${answeringServerText(answeredBy, this.#placeText)}.`]),
+      ...tlsLines(tls, this.#placeText),
       ...notes.map((note) => palette.waiting(`Note: ${note}.`)),
       ...headers.map(([name, value]) => palette.faint(`${name}: ${value}`)),
     ]
@@ -72,9 +74,13 @@ class Writer {
     ]
   }
 
-  tail({ log, surprises, changes, access }: Explanation): string[] {
+  tail({ log, surprises, changes, access, tlsDemands }: Explanation): string[] {
     const palette = this.#palette
     return [
+      ...this.#list(
+        'Directives about TLS in these sections',
+        tlsDemands.map(({ line, place }) => `${line}  ${palette.faint(this.#placeText(place))}`),
+      ),
       ...this.#list(
         'Error log',
         log.map(({ module, level, code, message, cause }) =>

@@ -25,7 +25,8 @@ export function decisionOf(
 
   if (phase.phase === 'accessChecker') {
     if (access === 'failed') return by('error', phase.outcome)
-    return access === 'granted' ? by('satisfy any: host rules admit') : by('host rules refuse')
+    if (access === 'granted') return by('satisfy any: host rules admit')
+    return host === null || host.allowed ? by('a module refuses', phase.outcome) : by('host rules refuse')
   }
   if (reported.some(({ kind }) => kind === 'require set aside'))
     return by('host rules stand alone', host?.allowed ? 'admit' : 'refuse')
@@ -81,6 +82,8 @@ const TEXTS: Readonly<Record<RuleName, (words: readonly string[]) => string>> = 
   'nothing applies': ([beside]) => `No Require directive applies and no AuthType is set: granted.${beside}`,
   'AuthType without Require': () =>
     'AuthType is set, but no Require directive applies: the server treats this as a mistake and serves nothing.',
+  'a module refuses': ([outcome]) =>
+    `A module refuses this request before Require is evaluated: ${outcome}. See the log for the reason.`,
   'host rules refuse': () =>
     'Order, Allow and Deny deny this client, and with Satisfy All (the default) that is final: Require and credentials are not evaluated.',
   'satisfy any: host rules admit': () =>
