@@ -10,7 +10,7 @@ import type { Problem } from './problem.ts'
 import type { ProxyScheme } from './proxy.ts'
 import type { Request } from './request.ts'
 import type { Server } from './server.ts'
-import type { SharedStore } from './services.ts'
+import type { SharedStore } from './shared-store.ts'
 
 /** The decision of an authorization provider. */
 export type AuthzStatus = 'granted' | 'denied' | 'neutral' | 'denied-no-user' | 'general-error'

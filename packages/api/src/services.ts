@@ -6,6 +6,8 @@ import type { Providers } from './providers.ts'
 import type { Request } from './request.ts'
 import type { Server } from './server.ts'
 import type { ServerStatus } from './server-status.ts'
+import type { SharedStore } from './shared-store.ts'
+import type { Table } from './table.ts'
 
 /** A compiled regular expression: PCRE syntax, bytes, not anchored. */
 export interface Pattern {
@@ -231,56 +233,6 @@ export interface RotatingSecrets {
 }
 
 /**
- * Bytes by key that the processes of a server share for a limited time, also across reloads. When it is full, new
- * entries replace the oldest.
- * @since 2.4.6
- */
-export interface SharedStore {
-  /** Undefined if there are none, if they have expired, or if the other processes do not answer in time. */
-  get(key: string): Promise<Uint8Array | undefined>
-  /**
-   * Keeps bytes in place of those of the key.
-   * @param lifetime milliseconds
-   */
-  set(key: string, bytes: Uint8Array, lifetime: number): void
-  /** Removes the bytes of a key. */
-  delete(key: string): void
-  /** What it contains, and has done since the server was started; undefined if the other processes do not answer in time. */
-  figures(): Promise<SharedStoreFigures | undefined>
-}
-
-/**
- * The figures of a {@link SharedStore}. Sizes are in bytes.
- * @since 2.4.6
- */
-export interface SharedStoreFigures {
-  /** The most that the entries may occupy. */
-  readonly limit: number
-  /** What the entries occupy. */
-  readonly used: number
-  /** Number of entries, including those that have expired and were not noticed yet. */
-  readonly entries: number
-  /** Milliseconds until the oldest entry expires; null without entries. */
-  readonly oldestLeft: number | null
-  /** Entries that were stored under a new key. */
-  readonly stored: number
-  /** Entries that were stored in place of one with the same key. */
-  readonly replaced: number
-  /** Entries that had expired when they were looked up or made room. */
-  readonly expired: number
-  /** Entries that made room for others before they expired. */
-  readonly displaced: number
-  /** Lookups that found an entry. */
-  readonly found: number
-  /** Lookups that did not. */
-  readonly notFound: number
-  /** Entries that were removed. */
-  readonly removed: number
-  /** Removals of keys that had no entry. */
-  readonly notRemoved: number
-}
-
-/**
  * Services of the host: everything that needs a cache, a thread, a socket or a registry is implemented once,
  * in the host.
  */
@@ -423,6 +375,13 @@ export interface HostServices {
    * @since 2.4.3
    */
   inventory(): () => ServerInventory
+  /**
+   * The variables of a CGI program or responder for a request: its environment, its fields as HTTP_NAME, and those of
+   * RFC 3875 section 4.1. Credentials are among them only with CGIPassAuth, and never a field `Proxy`. The result is the
+   * caller's own.
+   * @since 2.4.6
+   */
+  cgiVariables(request: Request): Table
   /** Server description: product name and version according to ServerTokens. */
   serverBanner(): string
   /** Signature for the bottom of generated pages according to ServerSignature; '' for Off. */

@@ -92,6 +92,11 @@ export interface CoreDirectoryConfig {
   useCanonicalName?: 'on' | 'off' | 'dns'
   useCanonicalPhysicalPort?: boolean
   hostnameLookups?: 'on' | 'off' | 'double'
+  /** CGIPassAuth. */
+  cgiPassAuth?: boolean
+  /** CGIVar REQUEST_URI. */
+  cgiRequestUri?: 'current' | 'original'
+  qualifyRedirectUrl?: boolean
   levels?: LevelSettings
   /** Names of filters in the order of SetOutputFilter. */
   outputFilters?: readonly string[]
@@ -142,6 +147,9 @@ export function mergeCoreDirectory(
     useCanonicalName: over.useCanonicalName ?? base.useCanonicalName,
     useCanonicalPhysicalPort: over.useCanonicalPhysicalPort ?? base.useCanonicalPhysicalPort,
     hostnameLookups: over.hostnameLookups ?? base.hostnameLookups,
+    cgiPassAuth: over.cgiPassAuth ?? base.cgiPassAuth,
+    cgiRequestUri: over.cgiRequestUri ?? base.cgiRequestUri,
+    qualifyRedirectUrl: over.qualifyRedirectUrl ?? base.qualifyRedirectUrl,
     levels:
       over.levels === undefined ? base.levels : base.levels === undefined ? over.levels : mergeLevels(base.levels, over.levels),
     outputFilters: over.outputFilters ?? base.outputFilters,

@@ -3,6 +3,7 @@ import type { ServerStatus } from '@gatewright/api/status'
 import { productBanner } from '../base/product.ts'
 import { RequestRecord } from '../model/request-record.ts'
 import type { ServerConfiguration } from '../model/server-configuration.ts'
+import { cgiVariables } from './cgi-variables.ts'
 import { fileText } from './file-text.ts'
 import { inventoryOf } from './inventory.ts'
 import type { Logs } from './logs.ts'
@@ -64,6 +65,7 @@ export function createHostServices(
       configuration.keptLines ??= []
       return () => inventoryOf(configuration)
     },
+    cgiVariables: (request) => cgiVariables(RequestRecord.of(request), process.serverTokens),
     serverBanner: () => productBanner(process.serverTokens),
     serverSignature: (request, prefix) => serverSignature(RequestRecord.of(request), prefix, process.serverTokens),
   }

@@ -179,19 +179,22 @@ export const perDirectoryDirectives: CoreTable = {
     scope: 'directory',
     context: ['directory', 'htaccess'],
     override: 'AuthConfig',
-    help: 'this server does not run CGI programs',
-    effect: 'none',
-    set: accepted,
+    help: 'whether programs and responders get the credentials of clients',
+    set: (config, on) => {
+      config.cgiPassAuth = on
+    },
   }),
   CGIVar: directive.take2({
     ...FILE_INFO,
-    help: 'this server does not run CGI programs',
-    effect: 'none',
-    set: (_config, name, rule) => {
+    help: 'whether REQUEST_URI is that of the client (original-uri) or that of a redirect (current-uri)',
+    set: (config, name, rule) => {
       if (name.toUpperCase() !== 'REQUEST_URI') return `Unrecognized CGI variable: "${name}"`
-      return /^(current|original)-uri$/i.test(rule)
-        ? undefined
-        : "Valid rules for REQUEST_URI are 'current-uri' and 'original-uri'"
+      const word = rule.toLowerCase()
+      if (word !== 'current-uri' && word !== 'original-uri') {
+        return "Valid rules for REQUEST_URI are 'current-uri' and 'original-uri'"
+      }
+      config.cgiRequestUri = word === 'current-uri' ? 'current' : 'original'
+      return undefined
     },
   }),
   RLimitCPU: resourceLimit('CPU seconds of a CGI program'),
@@ -199,9 +202,10 @@ export const perDirectoryDirectives: CoreTable = {
   RLimitNPROC: resourceLimit('processes of the user that CGI programs run as'),
   QualifyRedirectURL: directive.flag({
     ...FILE_INFO,
-    help: 'this server does not run CGI programs, which would read REDIRECT_URL',
-    effect: 'none',
-    set: accepted,
+    help: 'whether REDIRECT_URL is an absolute URL',
+    set: (config, on) => {
+      config.qualifyRedirectUrl = on
+    },
   }),
   SetOutputFilter: directive.take1({
     ...FILE_INFO,

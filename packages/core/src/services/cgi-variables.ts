@@ -1,0 +1,101 @@
+import { type Fields, Table } from '@gatewright/api'
+import { productBanner, type ServerTokens } from '../base/product.ts'
+import type { RequestRecord } from '../model/request-record.ts'
+import { serverNameInUrl } from '../model/self-reference.ts'
+import { knownClientName } from './names/index.ts'
+import { serverSignature } from './signature.ts'
+
+/** The search path of programs if the server was started without one. */
+const DEFAULT_PATH = '/bin:/usr/bin:/usr/local/bin'
+
+/**
+ * The variables of a CGI program (RFC 3875 section 4.1) with those that httpd adds, over the environment of the request: a
+ * variable that describes the request replaces one that a module has set.
+ */
+export function cgiVariables(request: RequestRecord, tokens: ServerTokens): Table {
+  const variables = new Table()
+  for (const [name, value] of request.existingEnv ?? []) variables.set(name, value)
+  addFields(variables, request.headersIn, request.config.core.cgiPassAuth === true)
+  addServer(variables, request, tokens)
+  addClient(variables, request)
+  addRedirect(variables, request)
+  addTarget(variables, request)
+  return variables
+}
+
+/**
+ * The fields of the request. `Proxy` would be read as a setting by programs that are clients themselves (CVE-2016-5387), and
+ * credentials are those of this server. A name with other characters than letters, digits and `-` could pass for another.
+ */
+function addFields(variables: Table, fields: Fields, passesAuthorization: boolean): void {
+  for (const [name, value] of fields) {
+    const key = name.toLowerCase()
+    if (key === 'content-type') variables.set('CONTENT_TYPE', value)
+    else if (key === 'content-length') variables.set('CONTENT_LENGTH', value)
+    else if (key === 'proxy' || key === 'proxy-authorization' || (key === 'authorization' && !passesAuthorization)) continue
+    else if (/^[a-z0-9-]+$/.test(key)) variables.set(`HTTP_${key.toUpperCase().replaceAll('-', '_')}`, value)
+  }
+}
+
+function addServer(variables: Table, request: RequestRecord, tokens: ServerTokens): void {
+  const { server, connection } = request
+  variables.set('PATH', process.env.PATH ?? DEFAULT_PATH)
+  variables.set('SERVER_SIGNATURE', serverSignature(request, '', tokens))
+  variables.set('SERVER_SOFTWARE', productBanner(tokens))
+  variables.set('SERVER_NAME', serverNameInUrl(request.serverName()))
+  variables.set('SERVER_ADDR', connection.localAddress)
+  variables.set('SERVER_PORT', String(request.serverPort()))
+  variables.set('DOCUMENT_ROOT', request.documentRoot ?? server.documentRoot)
+  variables.set('REQUEST_SCHEME', request.scheme)
+  variables.set('CONTEXT_PREFIX', request.contextPrefix)
+  variables.set('CONTEXT_DOCUMENT_ROOT', request.contextDocumentRoot === '' ? server.documentRoot : request.contextDocumentRoot)
+  variables.set('SERVER_ADMIN', server.serverAdmin ?? '[no address given]')
+  variables.set('SCRIPT_FILENAME', request.filename)
+}
+
+function addClient(variables: Table, request: RequestRecord): void {
+  const name = knownClientName(request)?.reported
+  if (name !== undefined && name !== null) variables.set('REMOTE_HOST', name)
+  variables.set('REMOTE_ADDR', request.useragentAddress)
+  variables.set('REMOTE_PORT', String(request.useragentPort))
+  if (request.user !== null) variables.set('REMOTE_USER', request.user)
+  else {
+    // What was asked for before a redirect may have been protected.
+    for (let former = request.prev; former !== null; former = former.prev) {
+      if (former.user !== null) variables.set('REDIRECT_REMOTE_USER', former.user)
+    }
+  }
+  if (request.authType !== null) variables.set('AUTH_TYPE', request.authType)
+}
+
+function addRedirect(variables: Table, request: RequestRecord): void {
+  const former = request.prev
+  if (former === null) return
+  const qualified = request.config.core.qualifyRedirectUrl === true
+  variables.set('REDIRECT_URL', qualified ? former.absoluteUrl(former.uri) : former.uri)
+  if (former.args !== null) variables.set('REDIRECT_QUERY_STRING', former.args)
+}
+
+function addTarget(variables: Table, request: RequestRecord): void {
+  const { pathInfo, uri } = request
+  variables.set('GATEWAY_INTERFACE', 'CGI/1.1')
+  variables.set('SERVER_PROTOCOL', request.protocol)
+  variables.set('REQUEST_METHOD', request.method)
+  variables.set('QUERY_STRING', request.args ?? '')
+  variables.set('REQUEST_URI', requestUri(request))
+  if (pathInfo === '') {
+    variables.set('SCRIPT_NAME', uri)
+    return
+  }
+  variables.set('SCRIPT_NAME', uri.endsWith(pathInfo) ? uri.slice(0, uri.length - pathInfo.length) : uri)
+  variables.set('PATH_INFO', pathInfo)
+  variables.set('PATH_TRANSLATED', (request.documentRoot ?? request.server.documentRoot) + pathInfo)
+}
+
+/** As the client sent it, whatever it was redirected to, unless CGIVar asks for the present one. */
+function requestUri(request: RequestRecord): string {
+  if (request.config.core.cgiRequestUri === 'current') return request.uri + (request.args === null ? '' : `?${request.args}`)
+  let first = request
+  for (let former = request.prev ?? request.main; former !== null; former = former.prev ?? former.main) first = former
+  return first.unparsedUri
+}
