@@ -3,8 +3,6 @@ import type { HostServices, Pattern, Request } from '@gatewright/api'
 /** The attribute of a request that a rule matches. */
 export type Subject =
   | { readonly kind: 'remote-host' | 'remote-addr' | 'server-addr' | 'request-method' | 'request-protocol' | 'request-uri' }
-  /** A field of the client's certificate. TLS is not supported, so it is always absent. */
-  | { readonly kind: 'certificate-field' }
   /** A request header, or a variable that has been set. */
   | { readonly kind: 'field'; readonly name: string }
   /** The last request header whose name matches. */
@@ -21,7 +19,7 @@ const ATTRIBUTES: ReadonlyMap<string, Subject> = new Map<string, Subject>([
 
 /**
  * Parses the attribute of a SetEnvIf line. A name with other characters than letters, digits, `-` and `_` is
- * a pattern for header names.
+ * a pattern for header names. So is `OID("2.5.29.17")`, as in httpd 2.4, which knows no certificates here.
  * @param compile the host's pattern compiler, with the case sensitivity of the directive
  */
 export function parseSubject(
@@ -31,7 +29,6 @@ export function parseSubject(
   const attribute = ATTRIBUTES.get(name.toLowerCase())
   if (attribute !== undefined) return attribute
   if (/^[\w-]+$/.test(name)) return { kind: 'field', name }
-  if (/^oid\("?[0-9.]+"?\)$/i.test(name)) return { kind: 'certificate-field' }
   const pattern = compile(name)
   return 'error' in pattern ? pattern : { kind: 'matching-field', pattern, name }
 }
@@ -62,8 +59,6 @@ export function subjectText(subject: Subject, request: Request, services: HostSe
       return services.knownRemoteHost(request) ?? request.useragentAddress
     case 'matching-field':
       return lastMatchingField(request, subject.pattern)
-    case 'certificate-field':
-      return ''
   }
 }
 

@@ -47,6 +47,22 @@ t.test('the directive table has the contexts of each directive', async (t) => {
   }
 })
 
+t.test('OID(...) is a pattern for header names, as in httpd 2.4, and no field of a certificate', async (t) => {
+  const { variables } = await setenvifSite(t, [
+    'SetEnvIf OID(2.16.840.1.113730.1.13) "(.*)" BARE=1-$1',
+    'SetEnvIf OID("2.5.29.17") "(.*)" QUOTED=1-$1',
+    'SetEnvIf OID("2.5.29.17") "^$" EMPTY',
+    'SetEnvIf OID("2.5.29.17") "." PRESENT',
+  ])
+  t.strictSame(await variables(), { BARE: '1-', QUOTED: '1-', EMPTY: '1' })
+  t.strictSame(await variables({ headers: { 'OID2.16.840.1.113730.1.13': 'hello' } }), {
+    BARE: '1-hello',
+    QUOTED: '1-',
+    EMPTY: '1',
+  })
+  t.match(await variables({ headers: { 'oid2.16.840.1.113730.1.13': 'hello' } }), { BARE: '1-' }, 'case matters')
+})
+
 const ERRORS: readonly (readonly [line: string, error: string | undefined])[] = [
   ['SetEnvIf', 'Missing header-field name for SetEnvIf'],
   ['SetEnvIf "" a b', 'Missing header-field name for SetEnvIf'],
