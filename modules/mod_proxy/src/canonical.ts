@@ -11,6 +11,7 @@ import { hostInUrl } from './workers/proxy-url.ts'
 
 /** Characters of a path that need no escape; all others are escaped. */
 const PLAIN = /[^A-Za-z0-9~$_.+!*'(),;:@&=/-]/g
+const KEPT_SLASH = /%2f|[^A-Za-z0-9~$_.+!*'(),;:@&=/-]/gi
 const CONTROLS = /[\x00-\x20\x7f]/
 
 /**
@@ -39,6 +40,7 @@ function plainForm(request: Request, name: string, rest: string, scheme: ProxySc
     return HTTP_BAD_REQUEST
   }
   const path = pathOf(request, target.path)
+  if (path === null) return HTTP_BAD_REQUEST
   if (path === target.path && CONTROLS.test(path)) {
     scheme.log.write(request, 'error', 'AH10415', 'To be forwarded path contains control characters or spaces')
     return HTTP_FORBIDDEN
@@ -59,16 +61,22 @@ function withQuery(request: Request, plain: string | Outcome, { log }: ProxySche
 }
 
 /** A client that uses the server as a proxy decides about the form of the path itself. */
-function pathOf(request: Request, path: string): string {
+function pathOf(request: Request, path: string): string | null {
   if (request.proxyRequest === 'forward' || request.notes.has('proxy-nocanon') || request.notes.has('proxy-noencode')) return path
-  return escapePath(path, request.server.keepsEncodedSlashes)
+  // As in httpd, sections of a request take the setting of the server back.
+  const keepsSlashes = request.server.keepsEncodedSlashes && request.config.sections.length === 0
+  return escapePath(path, keepsSlashes)
 }
 
-/** @param keepsSlashes whether `%2f` is an encoded slash that was not decoded */
-function escapePath(path: string, keepsSlashes: boolean): string {
-  if (keepsSlashes)
-    return path.replace(/%2f|[^A-Za-z0-9~$_.+!*'(),;:@&=/-]/gi, (found) => (found.length === 3 ? found : escapeByte(found)))
-  return path.replace(PLAIN, escapeByte)
+/**
+ * @param keepsSlashes whether `%2f` is an encoded slash that was not decoded; other percent signs were decoded, and must
+ * not begin an escape that is none
+ * @returns null for such a percent sign
+ */
+function escapePath(path: string, keepsSlashes: boolean): string | null {
+  if (!keepsSlashes) return path.replace(PLAIN, escapeByte)
+  if (/%(?![0-9a-f]{2})/i.test(path)) return null
+  return path.replace(KEPT_SLASH, (found) => (found.length === 3 ? found : escapeByte(found)))
 }
 
 function escapeByte(character: string): string {

@@ -1,4 +1,4 @@
-import { DECLINED, defineModule, type Module, OK, type Request } from '@gatewright/api'
+import { DECLINED, defineModule, type Module, OK, type Request, type Server } from '@gatewright/api'
 import { proxyServes } from '@gatewright/api/peers'
 import { canonicalize } from './canonical.ts'
 import {
@@ -36,6 +36,7 @@ const proxy: Module<DirectoryConfig, ServerConfig> = defineModule<DirectoryConfi
     const noSections: DirectoryConfig = { mappings: [], reverse: [], cookiePaths: [], cookieDomains: [] }
     const serverConfigOf = (request: Request): Readonly<ServerConfig> => host.serverConfigOf(request.server) ?? none
     const directoryConfigOf = (request: Request): Readonly<DirectoryConfig> => host.configOf(request) ?? noSections
+    const timeoutOf = (server: Server): number | undefined => (host.serverConfigOf(server) ?? none).timeout
     const main = { server: null as Request['server'] | null }
     hooks.checkConfig.add(({ servers }) => {
       main.server = servers[0]
@@ -43,7 +44,7 @@ const proxy: Module<DirectoryConfig, ServerConfig> = defineModule<DirectoryConfi
     const configOf = (request: Request): PassingConfig => {
       const own = workersOf(request.server)
       const workers = main.server === null || main.server === request.server ? [own] : [workersOf(main.server), own]
-      return { server: serverConfigOf(request), directory: directoryConfigOf(request), workers, log }
+      return { server: serverConfigOf(request), directory: directoryConfigOf(request), workers, log, timeoutOf }
     }
     const handler = new ProxyHandler({ schemes, log, configOf, planOf: (request) => plans.get(request) })
     const mapParts = { log, keep: (request: Request, plan: PassingPlan) => plans.set(request, plan) }

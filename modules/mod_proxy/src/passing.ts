@@ -6,6 +6,7 @@ import {
   type ProxyRemote,
   type ProxySettings,
   type Request,
+  type Server,
 } from '@gatewright/api'
 import type { DirectoryConfig, ServerConfig } from './config.ts'
 import { ReverseMap } from './reverse.ts'
@@ -17,6 +18,8 @@ export interface PassingConfig {
   readonly server: Readonly<ServerConfig>
   readonly directory: Readonly<DirectoryConfig>
   readonly workers: readonly ServerWorkers[]
+  /** ProxyTimeout of a server. */
+  timeoutOf(server: Server): number | undefined
   readonly log: ModuleLog
 }
 
@@ -35,7 +38,7 @@ export class Passing implements ProxyPassing {
     this.url = url
     this.worker = worker
     this.remote = remote
-    this.settings = new Settings(request, config)
+    this.settings = new Settings(request, config, worker)
     this.#config = config
   }
 
@@ -43,10 +46,19 @@ export class Passing implements ProxyPassing {
     return proxyError(this.request, this.#config.log, status, message)
   }
 
+  note(level: 'error' | 'warn', code: string, text: string): void {
+    this.#config.log.write(this.request, level, code, text)
+  }
+
   unreachable(address: string, cause: Error | null): void {
-    const { scheme, hostname } = this.worker
-    const text = `${scheme.toUpperCase()}: attempt to connect to ${address} (${hostname}${portText(this.worker)}) failed`
-    this.#config.log.write(null, 'error', 'AH00957', text, cause ?? undefined)
+    const { scheme, hostname, socketPath } = this.worker
+    const { log } = this.#config
+    if (socketPath !== null) {
+      const text = `${scheme.toUpperCase()}: attempt to connect to Unix domain socket ${socketPath} (${hostname}) failed`
+      return log.write(null, 'error', 'AH02454', text, cause ?? undefined)
+    }
+    const text = `${scheme}: attempt to connect to ${address} (${hostname}${portText(this.worker)}) failed`
+    log.write(null, 'error', 'AH00957', text, cause ?? undefined)
   }
 
   isBlocked(hostname: string, addresses: readonly string[]): boolean {
@@ -104,8 +116,10 @@ class Settings implements ProxySettings {
   readonly forwardContinue: boolean
   readonly #override: DirectoryConfig['errorOverride']
 
-  constructor(request: Request, { server, directory }: PassingConfig) {
-    this.timeout = server.timeout ?? request.server.timeout
+  constructor(request: Request, { server, directory, timeoutOf }: PassingConfig, { section }: Worker) {
+    // That of the server that defined the worker comes first.
+    const ofWorker = section === null ? undefined : timeoutOf(section.server)
+    this.timeout = ofWorker ?? server.timeout ?? request.server.timeout
     this.via = server.via ?? 'off'
     this.badHeader = server.badHeader ?? 'error'
     this.sourceAddress = server.sourceAddress ?? null

@@ -13,8 +13,8 @@ t.test('a path matches whole segments, and slashes in any number', async (t) => 
 })
 
 t.test('a URL is split without its user, and with brackets of addresses', async (t) => {
-  t.same(splitProxyUrl('HTTP://u:p@Host:81/P?q'), { scheme: 'http', hostname: 'host', port: '81', rest: '/P?q' })
-  t.same(splitProxyUrl('http://[::1]:81/'), { scheme: 'http', hostname: '::1', port: '81', rest: '/' })
+  t.same(splitProxyUrl('HTTP://u:p@Host:81/P?q'), { scheme: 'http', hostname: 'host', port: '81', user: 'u:p@', rest: '/P?q' })
+  t.same(splitProxyUrl('http://[::1]:81/'), { scheme: 'http', hostname: '::1', port: '81', user: '', rest: '/' })
   t.equal(splitProxyUrl('http://host:abc/'), 'malformed')
   t.equal(splitProxyUrl('http://[::1/'), 'malformed')
   t.equal(splitProxyUrl('/path'), 'relative')

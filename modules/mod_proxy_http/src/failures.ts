@@ -41,26 +41,35 @@ export function hostOf({ url, worker, remote }: ProxyPassing): string {
   return found === null ? worker.hostname : found[1].replace(/^\[|\]$/g, '')
 }
 
+/** Where a response failed. */
+export interface FailurePlace {
+  /** Of the backend, with its port. */
+  readonly address: string
+  /** Whether the request waited for a 100 (Continue). */
+  readonly waitsForContinue: boolean
+  /** Whether the connection was closed before a status line. */
+  readonly isEarly: boolean
+}
+
 /**
  * Reports a response that failed before its body began.
- * @param address of the backend, with its port
- * @param waitsForContinue whether the request waited for a 100 (Continue)
  */
 export function failedResponse(
   passing: ProxyPassing,
   error: UpstreamError,
   log: ModuleLog,
-  { address, waitsForContinue }: { readonly address: string; readonly waitsForContinue: boolean },
+  { address, waitsForContinue, isEarly }: FailurePlace,
 ): Outcome {
   const { request } = passing
-  switch (error.code) {
+  const code = isEarly || (error.code === 'status-line' && error.detail === '') ? 'closed-early' : error.code
+  switch (code) {
     case 'closed-early':
     case 'head-timeout':
     case 'ping-timeout':
     case 'send-timeout': {
       const text = `error reading status line from remote server ${address}`
-      log.write(request, 'error', 'AH01102', text, causeOf(error))
-      if (error.code !== 'closed-early' && waitsForContinue) return passing.fail(503, 'Timeout on 100-Continue')
+      log.write(request, 'error', 'AH01102', text, error.code === 'status-line' ? undefined : causeOf(error))
+      if (code !== 'closed-early' && waitsForContinue) return passing.fail(503, 'Timeout on 100-Continue')
       return passing.fail(502, 'Error reading from remote server')
     }
     case 'status-line':
@@ -68,7 +77,7 @@ export function failedResponse(
     case 'unexpected-upgrade':
       return passing.fail(502, `Unexpected Upgrade: ${error.detail} (expecting n/a)`)
     case 'too-many-interim':
-      return passing.fail(502, 'Too many (11) interim responses from origin server')
+      return passing.fail(502, 'Too many (10) interim responses from origin server')
     case 'field-line':
       return badHeader(passing, log)
     case 'field-size':
@@ -108,7 +117,8 @@ function badHeader({ request }: ProxyPassing, log: ModuleLog): Outcome {
 
 function fieldTooLong({ worker }: ProxyPassing, { detail }: UpstreamError): string {
   const limit = worker.parameters.responsefieldsize ?? 8192
-  const shown = detail.length <= 128 ? detail : `${detail.slice(0, 64)}[...]${detail.slice(-64)}`
+  const field = detail.replace(/^Failed to read request header line /, '')
+  const shown = field.length <= 128 ? field : `${field.slice(0, 64)}[...]${field.slice(-64)}`
   return `header size is over the limit allowed by ResponseFieldSize (${limit} bytes). Bad response header: '${shown}'`
 }
 

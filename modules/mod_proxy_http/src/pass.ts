@@ -9,7 +9,7 @@ import {
 import { type UpstreamConnection, UpstreamError, type UpstreamTarget } from '@gatewright/upstream'
 import { failedToConnect, hostOf } from './failures.ts'
 import type { Pools } from './pools.ts'
-import { announcedBody, announcesBody, type OutgoingBody, readAhead } from './request-body.ts'
+import { announcedBody, type OutgoingBody, readAhead } from './request-body.ts'
 import { headTarget, requestHead } from './request-head.ts'
 import { Transaction } from './transaction.ts'
 
@@ -32,13 +32,16 @@ export async function pass(passing: ProxyPassing, parts: PassParts): Promise<Out
   const hostname = hostOf(passing)
   if (passing.isBlocked(hostname, [])) return passing.fail(403, 'Connect to remote machine blocked')
   const is10 = request.env.has('force-proxy-request-1.0')
-  const waitsForContinue = request.awaitsContinue && passing.settings.forwardContinue && !is10 && announcesBody(request)
+  const waitsForContinue = request.awaitsContinue && passing.settings.forwardContinue && !is10
   let body: OutgoingBody
   try {
     const whole = is10 || request.env.has('proxy-sendcl')
     body = waitsForContinue ? announcedBody(request) : await readAhead(request, { whole })
   } catch (error) {
     if (isBodyRefused(error)) throw error
+    const { useragentAddress } = request
+    const text = `prefetch request body failed to ${addressOf(passing, targetOf(passing))} (${hostname}) from ${useragentAddress} ()`
+    passing.note('error', 'AH01095', text)
     return bodyFailed(error)
   }
   const target = targetOf(passing)
@@ -51,7 +54,7 @@ export async function pass(passing: ProxyPassing, parts: PassParts): Promise<Out
   if (connection instanceof UpstreamError) return failedToConnect(passing, connection, log, addressOf(passing, target))
   const upgrade = upgradeOf(passing)
   const end = { framing: body.framing, upgrade, keepsConnection: keeps, expects: waitsForContinue }
-  const head = requestHead(passing, headTarget(passing), end, log)
+  const head = requestHead(passing, headTarget(passing), end)
   return new Transaction(
     passing,
     { connection, head, body, upgrade, waitsForContinue, address: addressOf(passing, target) },

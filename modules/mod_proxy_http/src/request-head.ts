@@ -1,4 +1,4 @@
-import type { ModuleLog, ProxyPassing, Request } from '@gatewright/api'
+import type { ProxyPassing, Request } from '@gatewright/api'
 
 /** How the head of a request ends. */
 export interface HeadEnd {
@@ -53,10 +53,10 @@ export function headTarget({ url, remote }: ProxyPassing): HeadTarget {
 }
 
 /** Builds the head of the request to a backend. */
-export function requestHead(passing: ProxyPassing, to: HeadTarget, end: HeadEnd, log: ModuleLog): string {
+export function requestHead(passing: ProxyPassing, to: HeadTarget, end: HeadEnd): string {
   const { request, settings, remote } = passing
   const is10 = request.env.has('force-proxy-request-1.0')
-  let head = `${request.method} ${to.target} HTTP/1.${is10 ? 0 : 1}\r\nHost: ${hostOf(passing, to, log)}\r\n`
+  let head = `${request.method} ${to.target} HTTP/1.${is10 ? 0 : 1}\r\nHost: ${hostOf(passing, to)}\r\n`
   const fields = relayedFields(request)
   addVia(request, settings.via, fields)
   if (settings.addHeaders && request.proxyRequest === 'reverse') addForwarded(request, fields)
@@ -71,13 +71,14 @@ export function requestHead(passing: ProxyPassing, to: HeadTarget, end: HeadEnd,
   return `${head}Connection: ${end.keepsConnection ? 'Keep-Alive' : 'close'}\r\n\r\n`
 }
 
-function hostOf({ request, settings }: ProxyPassing, { host }: HeadTarget, log: ModuleLog): string {
+function hostOf(passing: ProxyPassing, { host }: HeadTarget): string {
+  const { request, settings } = passing
   if (!settings.preserveHost) return host
   const sent = request.headersIn.get('Host')
   if (sent !== undefined) return sent
   const name = request.server.serverName
   const text = `no HTTP 0.9 request (with no host line) on incoming request and preserve host set forcing hostname to be ${name} for uri ${request.uri}`
-  log.write(request, 'warn', 'AH01092', text)
+  passing.note('warn', 'AH01092', text)
   return name
 }
 
@@ -109,15 +110,14 @@ function addVia(request: Request, via: ProxyPassing['settings']['via'], fields: 
     fields.delete('via')
     return
   }
-  merge(fields, 'Via', viaOf(request, via, request.version))
+  merge(fields, 'Via', viaOf(request, via))
 }
 
 /**
  * This server in a Via field. The name that a client uses may be that of the backend: the server has its own.
- * @param version of the message that was received: 1001 for HTTP/1.1
  */
-export function viaOf(request: Request, via: 'on' | 'full', version: number): string {
-  const { server } = request
+export function viaOf(request: Request, via: 'on' | 'full'): string {
+  const { server, version } = request
   const given = request.serverName()
   const name = given === request.hostname ? server.serverName : given
   const port = request.serverPort()

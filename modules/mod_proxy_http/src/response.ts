@@ -20,7 +20,7 @@ const URLS: ReadonlySet<string> = new Set(['content-location', 'destination', 'l
 export function takeHead(passing: ProxyPassing, head: ResponseMessage): void {
   const { request, settings } = passing
   request.status = head.status
-  request.reason = head.version < 1000 ? 'OK' : (head.reason ?? '')
+  request.reason = head.version < 1000 ? 'OK' : head.reason
   const { headersOut } = request
   headersOut.clear()
   for (const [name, value] of relayedFields(head)) {
@@ -33,8 +33,10 @@ export function takeHead(passing: ProxyPassing, head: ResponseMessage): void {
     const mapped = URLS.has(key) ? passing.mapUrl(value) : key === 'set-cookie' ? passing.mapCookie(value) : value
     headersOut.add(name, mapped)
   }
+  const isChunked = /(?:^|[\s,])chunked\s*$/i.test(head.fields.get('transfer-encoding') ?? '')
+  if (request.headerOnly && isChunked) headersOut.set('Transfer-Encoding', 'chunked')
   if (settings.via === 'on' || settings.via === 'full') {
-    headersOut.add('Via', viaOf(request, settings.via, head.version < 1000 ? 9 : head.version))
+    headersOut.add('Via', viaOf(request, settings.via))
   }
 }
 

@@ -40,6 +40,7 @@ export class Transaction implements ResponseListener {
   #isSettled = false
   #discards = false
   #sendsBody = false
+  #interim = false
   #drained: (() => void) | null = null
 
   constructor(passing: ProxyPassing, parts: TransactionParts, log: ModuleLog) {
@@ -66,7 +67,7 @@ export class Transaction implements ResponseListener {
           upgrade: upgrade !== null,
           limits,
           timeout: timeout ?? settings.timeout,
-          pingTimeout: this.#parts.waitsForContinue ? (ping ?? 0) : 0,
+          pingTimeout: this.#parts.waitsForContinue && body.kind !== 'none' ? (ping ?? timeout ?? settings.timeout) : 0,
           badHeader: settings.badHeader,
           http09: 'accepted',
         },
@@ -80,6 +81,7 @@ export class Transaction implements ResponseListener {
   }
 
   onInterim(message: ResponseMessage): void {
+    this.#interim = true
     if (message.status === 100) {
       // The client gets its 100 (Continue) when its body is read.
       if (this.#parts.waitsForContinue && !this.#sendsBody) void this.#sendBody()
@@ -101,6 +103,9 @@ export class Transaction implements ResponseListener {
       return
     }
     takeHead(this.#passing, message)
+    if (settings.badHeader === 'body' && message.version >= 1000 && [...message.fields].length === 0) {
+      this.#log.write(request, 'warn', 'AH01099', `No HTTP headers returned by ${request.uri} (${request.method})`)
+    }
     const exchange = this.#exchange
     if (exchange === null) return
     const length = message.framing === 'length' || request.headerOnly ? message.contentLength : -1
@@ -130,11 +135,12 @@ export class Transaction implements ResponseListener {
       this.#finish(this.#passing.fail(502, `Unexpected Upgrade: ${named} (expecting ${expected})`))
       return
     }
-    let opening = `HTTP/1.1 101 ${message.reason ?? 'Switching Protocols'}\r\nUpgrade: ${named}\r\nConnection: Upgrade\r\n`
+    let opening = `HTTP/1.1 101 ${message.reason ?? 'Switching Protocols'}\r\n`
     for (const [name, value] of relayedFields(message)) opening += `${name}: ${value}\r\n`
     request.status = 101
     const idle = worker.parameters.timeout ?? settings.timeout
     const count = (sent: number, received: number): void => this.#passing.count(sent, received)
+    opening += `Connection: Upgrade\r\nUpgrade: ${named}\r\n`
     request.respond(tunnelTo(`${opening}\r\n`, connection, rest, idle, count))
     this.#finish(OK)
   }
@@ -151,12 +157,13 @@ export class Transaction implements ResponseListener {
     if (this.#head !== null && this.#stream !== null && hasNoBody(request, this.#head)) return this.onEnd()
     const { address, waitsForContinue } = this.#parts
     const head = this.#head
+    const early = head === null && (error.code === 'closed-early' || (this.#interim && error.code === 'closed-in-head'))
     this.#stream = null
     request.headersOut.clear()
     request.status = 200
     request.reason = null
     request.contentType = null
-    if (head === null && error.code === 'closed-early' && this.#kept && request.connection.keepalives > 0) {
+    if (early && this.#kept && request.connection.keepalives > 0) {
       const text = `error reading status line from remote server ${address}`
       this.#log.write(request, 'error', 'AH01102', text, error.cause ?? undefined)
       request.respond(SILENT_END)
@@ -164,7 +171,11 @@ export class Transaction implements ResponseListener {
       return
     }
     this.#finish(
-      failedResponse(this.#passing, error, this.#log, { address, waitsForContinue: waitsForContinue && !this.#sendsBody }),
+      failedResponse(this.#passing, error, this.#log, {
+        address,
+        waitsForContinue: waitsForContinue && !this.#sendsBody,
+        isEarly: early,
+      }),
     )
   }
 

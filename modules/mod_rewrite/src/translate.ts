@@ -13,7 +13,8 @@ import type { Run } from './run.ts'
  * The translate phase: applies the rules of the server to the URL's path, before any other module maps it.
  */
 export function translate(request: Request, config: Readonly<RewriteConfig>, engine: Engine): MaybePromise<Outcome> {
-  if (config.engine !== true) return DECLINED
+  // Before the path was decoded, mod_proxy has mapped it.
+  if (config.engine !== true || request.proxyRequest === 'reverse') return DECLINED
   const own = serverRules(config, request.server)
   if (own === null || own.server !== request.server) return DECLINED
   const trace = engine.traceOf(request)

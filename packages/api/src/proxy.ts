@@ -109,6 +109,11 @@ export interface ProxyPassing {
    */
   fail(status: number, message: string): Outcome
   /**
+   * Writes a line of mod_proxy about the request.
+   * @param code httpd's message number with its letters
+   */
+  note(level: 'error' | 'warn', code: string, text: string): void
+  /**
    * Logs that the backend cannot be reached, AH00957 and the errors of its state.
    * @param cause the system's error
    */

@@ -133,8 +133,11 @@ export interface Exchange extends ReceivedRequest {
    * response off.
    */
   sendFile(head: ResponseHead, parts: readonly FilePart[], done: FileSent): void
-  /** Ends a response that cannot be completed, so that the client detects it. */
-  breakOff(): void
+  /**
+   * Ends a response that cannot be completed, so that the client detects it.
+   * @param how `when sent`: what was written is sent before the connection closes. For a response that shows its end
+   */
+  breakOff(how?: 'when sent'): void
   /**
    * Calls the listener if the client disconnects before the response is complete; immediately if it has done
    * so already.

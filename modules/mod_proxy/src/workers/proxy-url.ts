@@ -6,6 +6,8 @@ export interface ProxyUrl {
   readonly hostname: string | null
   /** As written, without the colon; '' for none. */
   readonly port: string
+  /** User and password with their `@`, as written; '' for none. */
+  readonly user: string
   /** Path, query and fragment as written. */
   readonly rest: string
 }
@@ -15,14 +17,15 @@ export function splitProxyUrl(url: string): ProxyUrl | 'malformed' | 'relative' 
   const found = /^([A-Za-z][A-Za-z0-9+.-]*):(?:\/\/([^/?#]*))?(.*)$/s.exec(url)
   if (found === null) return 'relative'
   const [, scheme, authority, rest] = found
-  if (authority === undefined) return { scheme: scheme.toLowerCase(), hostname: null, port: '', rest }
-  const host = authority.slice(authority.lastIndexOf('@') + 1)
+  if (authority === undefined) return { scheme: scheme.toLowerCase(), hostname: null, port: '', user: '', rest }
+  const user = authority.slice(0, authority.lastIndexOf('@') + 1)
+  const host = authority.slice(user.length)
   const parts = host.startsWith('[') ? /^\[([^\]]*)\](?::(.*))?$/.exec(host) : /^([^:]*)(?::(.*))?$/.exec(host)
   if (parts === null) return 'malformed'
   const [, hostname, port = ''] = parts
   // A pattern may insert the port.
   if (!/^\d*$/.test(port) && !port.includes('$')) return 'malformed'
-  return { scheme: scheme.toLowerCase(), hostname: hostname === '' ? null : hostname.toLowerCase(), port, rest }
+  return { scheme: scheme.toLowerCase(), hostname: hostname === '' ? null : hostname.toLowerCase(), port, user, rest }
 }
 
 /** `unix:PATH|URL` of a configuration in its parts; `socketPath` is null for a URL alone. */

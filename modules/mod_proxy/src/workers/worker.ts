@@ -62,7 +62,7 @@ export function workerParts(text: string, serverRelative: (path: string) => stri
   if (hostname === null) return { error: `URL must be absolute!: ${text}` }
   const port = /^\d+$/.test(split.port) ? Number(split.port) % 65_536 : 0
   const portText = split.port === '' ? '' : `:${split.port}`
-  const name = `${split.scheme}://${hostInUrl(hostname)}${portText}${split.rest}`
+  const name = `${split.scheme}://${split.user}${hostInUrl(hostname)}${portText}${split.rest}`
   return { name, scheme: split.scheme, hostname, port, socketPath }
 }
 

@@ -10,6 +10,8 @@ import { isAnnouncedTooLong } from './request-bodies.ts'
  * @param httpLog receives messages about bodies
  */
 export function answerWithoutFile(request: RequestRecord, httpLog: CoreLog): MaybePromise<Outcome> {
+  // A request that is passed on is authorized first, and is the business of the other server.
+  if (request.proxyRequest !== null) return DECLINED
   if (request.method === 'TRACE' && request.main === null) return trace(request, httpLog)
   if (request.method === 'OPTIONS' && request.uri === '*') {
     sendOptions(request)

@@ -93,6 +93,7 @@ export class ErrorAnswers {
   replaceBy(request: RequestRecord, status: Outcome): void {
     request.existingErrHeadersOut?.clear()
     request.status = status
+    request.reason = null
     this.makePage(request)
   }
 
@@ -128,6 +129,7 @@ function documentOf({ config }: RequestRecord, status: Outcome): Exclude<ErrorDo
 
 function redirectTo(request: RequestRecord, url: string): void {
   request.status = 302
+  request.reason = null
   request.headersOut.set('Location', url)
 }
 

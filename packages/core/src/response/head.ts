@@ -50,7 +50,9 @@ export class HeadWriter {
     const languages = request.contentLanguages.length > 0 && hasContent ? languagesOf(request) : null
     if (request.contentEncoding !== null && hasContent) takeField(request, 'Content-Encoding')
     const length = framing.kind === 'length' ? `Content-Length: ${framing.length}\r\n` : ''
-    const type = contentType !== null ? `Content-Type: ${contentType}\r\n` : hasContent ? null : ''
+    // Another server may describe what it does not send.
+    const isOwn = hasContent || request.proxyRequest !== null
+    const type = contentType !== null ? `Content-Type: ${contentType}\r\n` : isOwn ? null : ''
     const always = request.existingErrHeadersOut
     if (always !== null) fields += linesOf(always, '', type === null ? null : '')
     const normal = request.existingHeadersOut

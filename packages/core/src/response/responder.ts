@@ -112,8 +112,13 @@ export class Responder {
 /** How the end of a whole body is announced. */
 function framingOf(request: RequestRecord, length: number | null): BodyFraming {
   if (request.rangeRefused && typeof request.body === 'string') return request.headerOnly ? UNSTATED : MARKED_IF_KEPT
-  if (length === null) return request.headerOnly ? UNSTATED : MARKED
+  if (length === null) return request.headerOnly && !statesCoding(request) ? UNSTATED : MARKED
   if (request.lengthUnstated) return CLOSE
   // Like httpd, the server does not state the length of an error page or an empty body in response to HEAD.
   return request.headerOnly && (request.errorStatus !== 0 || length === 0) ? NONE : { kind: 'length', length }
+}
+
+/** Whether a module has set Transfer-Encoding: the response to GET would be sent in chunks. */
+function statesCoding({ existingHeadersOut }: RequestRecord): boolean {
+  return existingHeadersOut?.has('Transfer-Encoding') === true
 }

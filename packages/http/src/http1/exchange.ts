@@ -38,6 +38,8 @@ export class Http1Exchange extends Http1Request implements Exchange, ResponseIma
   #gone: Set<() => void> | null
   #state: number
   #chunked: boolean
+  /** False if only the end of the connection ends the response. */
+  #showsEnd: boolean
   #persistent: boolean
   /** A copy of the host's terms, if the client asked for them by `Connection: keep-alive`. */
   #keepAlive: KeepAliveTerms | null
@@ -50,6 +52,7 @@ export class Http1Exchange extends Http1Request implements Exchange, ResponseIma
     this.#gone = null
     this.#state = WAITING
     this.#chunked = false
+    this.#showsEnd = true
     this.#persistent = false
     this.#keepAlive = null
   }
@@ -159,9 +162,11 @@ export class Http1Exchange extends Http1Request implements Exchange, ResponseIma
     new FileSender(this, text, parts, done).start()
   }
 
-  breakOff(): void {
+  breakOff(how?: 'when sent'): void {
     this.remainsIncomplete()
-    this.connection.destroy()
+    if (how === undefined || !this.#showsEnd) return this.connection.destroy()
+    this.#state = ANSWERED
+    this.connection.reading.closeWhenSent()
   }
 
   ownField(name: string): string | null {
@@ -241,6 +246,7 @@ export class Http1Exchange extends Http1Request implements Exchange, ResponseIma
     const canMark = version >= HTTP_1_1 && !this.awaitsContinue
     const keeps = (canMark || !isMarked) && this.#keeps(keepAlive, version, claimsHttp10)
     this.#chunked = isMarked && canMark && (keeps || end === 'marked')
+    this.#showsEnd = this.#chunked || !isMarked
     this.#persistent = keeps && (options === null || !containsClose(options))
     this.#keepTerms(keepAlive)
   }

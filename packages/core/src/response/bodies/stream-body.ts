@@ -1,4 +1,4 @@
-import type { FilteredBody, StreamBody } from '@gatewright/api'
+import { type FilteredBody, isResponseCut, type StreamBody } from '@gatewright/api'
 import { type Exchange, type ResponseHead, wireBytes } from '@gatewright/http'
 import { discardStream, endIterator } from '../../base/discard-body.ts'
 import type { RequestRecord } from '../../model/request-record.ts'
@@ -42,7 +42,7 @@ export class StreamedBody implements ResponseBody {
       },
       (error: unknown) => {
         if (!exchange.aborted) failed(request, error)
-        exchange.breakOff()
+        exchange.breakOff(isResponseCut(error) ? 'when sent' : undefined)
         request.responseBroken()
       },
     )
