@@ -25,17 +25,17 @@ export class Contestant {
   }
 
   /**
-   * @param {{ root: string, docs: string, core: number, descriptors?: number, signal: AbortSignal }} where
+   * @param {{ root: string, docs: string, core: number, descriptors?: number, backend?: number, signal: AbortSignal }} where
    * @returns {Promise<Contestant | undefined>} undefined: the server does not support what the scenario
    *   measures
    * @throws {Error} if it does not start
    */
-  static async start(server, scenario, { root, docs, core, descriptors, signal }) {
+  static async start(server, scenario, { root, docs, core, descriptors, backend, signal }) {
     const port = await freePort()
     const place = preparePlace(root, docs, port, scenario)
     const configuration = server.configuration(scenario, place)
     if (configuration === undefined) return undefined
-    writeFileSync(join(root, 'server.conf'), configuration)
+    writeFileSync(join(root, 'server.conf'), configuration.replaceAll('@BACKEND@', `${backend}`))
     try {
       const how = { core, command: server.command(place), port, path: PROGRAM_PATH, descriptors, signal }
       const running = await RunningServer.start(how)

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Contestant } from './contestant.mjs'
+import { nginx } from './servers/nginx.mjs'
 import { writeDocuments } from './site.mjs'
 import { ratios } from './statistics.mjs'
 
@@ -19,9 +20,11 @@ export async function measure(scenario, servers, run) {
   const shape = { cores: run.cores, connections, seconds, signal: run.signal }
   const folder = join(run.scratch, scenario.name)
   const field = []
+  const backends = []
   try {
     run.progress('starting')
-    await lineUp(field, scenario, servers, folder, run)
+    if (scenario.hasBackend) backends.push(await startBackend(scenario, folder, run))
+    await lineUp(field, scenario, servers, folder, { ...run, backend: backends[0]?.port })
     for (const contestant of field) await contestant.warmUp(shape)
     for (let round = 0; round < run.rounds; round++) {
       run.progress(`round ${round + 1} of ${run.rounds}`)
@@ -34,17 +37,24 @@ export async function measure(scenario, servers, run) {
       ? about
       : { ...about, baseline: compareWith(baseline, figures, figuresOf(field, baseline, servers)) }
   } finally {
-    await Promise.all(field.map((contestant) => contestant.stop()))
+    await Promise.all([...field, ...backends].map((contestant) => contestant.stop()))
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-async function lineUp(field, scenario, servers, folder, { cores, signal }) {
+/** nginx with the files of the scenario. It runs on the client's core, so that its work is not measured. */
+function startBackend(scenario, folder, { cores, signal }) {
+  const docs = writeDocuments(folder, scenario)
+  const plain = { name: 'backend', nginx: { location: [] } }
+  return Contestant.start(nginx, plain, { root: join(folder, 'backend'), docs, core: cores.client, signal })
+}
+
+async function lineUp(field, scenario, servers, folder, { cores, backend, signal }) {
   const docs = writeDocuments(folder, scenario)
   for (const variant of [scenario, scenario.baseline ?? []].flat()) {
     for (const server of servers) {
       const root = join(folder, variant.name, server.name)
-      const contestant = await Contestant.start(server, variant, { root, docs, core: cores.server, signal })
+      const contestant = await Contestant.start(server, variant, { root, docs, core: cores.server, backend, signal })
       if (contestant === undefined) continue
       field.push(contestant)
       if (!(await contestant.isFit(signal))) await field.pop().stop()

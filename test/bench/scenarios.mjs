@@ -13,6 +13,13 @@ const GATE = {
 }
 const DEEP = '/1/2/3/4/5/6'
 
+/** How nginx talks to a backend on port @BACKEND@: kept connections have to be asked for. */
+const KEPT = {
+  http: ['upstream back { server 127.0.0.1:@BACKEND@; keepalive 64; }'],
+  location: ['proxy_pass http://back;', 'proxy_http_version 1.1;', 'proxy_set_header Connection "";'],
+}
+const ONCE = { location: ['proxy_pass http://127.0.0.1:@BACKEND@;'] }
+
 const sized = (path, length) => ({ ...SMALL, path, length })
 const gated = (scenario) => ({ ...GATE, visits: [STRANGER], ...scenario })
 
@@ -60,6 +67,9 @@ export const SCENARIOS = [
   // nginx uses the system's crypt(), which may not support it.
   { ...basic('bcrypt', 'bcrypt of cost 5', 4), mayBeUnable: 'nginx' },
   ...['ecdsa', 'rsa'].flatMap(secure),
+  proxied('proxy-small', '1 KiB from a backend, connections kept by nginx as well', 'small.html', 1 << 10, KEPT),
+  proxied('proxy-default', '1 KiB from a backend, nginx as it is without settings', 'small.html', 1 << 10, ONCE),
+  { ...proxied('proxy-10m', '10 MiB from a backend', '10m.bin', 10 << 20, KEPT), connections: 4 },
   {
     name: 'status',
     title: '/server-status, the page for people',
@@ -138,6 +148,25 @@ function secure(key) {
     over('64k', '64 KiB, keep-alive', { ask: sized('/64k.bin', 64 << 10) }),
     over('10m', '10 MiB, keep-alive', { ask: sized('/10m.bin', 10 << 20), connections: 4 }),
   ]
+}
+
+/** A file that nginx serves as the backend, on the client's core. */
+function proxied(name, title, file, length, upstream) {
+  const url = `"/back/" "http://127.0.0.1:@BACKEND@/back/"`
+  return gated({
+    name,
+    title,
+    ask: { ...SMALL, path: `/back/${file}`, length },
+    visits: [{ ...STRANGER, path: `/back/${file}` }],
+    files: [{ name: `back/${file}`, content: 'x'.repeat(length) }],
+    hasBackend: true,
+    httpd: {
+      ...GATE.httpd,
+      modules: ['proxy', 'proxy_http'],
+      server: ['<Location "/back/">', `Require ip ${ADMITTED}`, '</Location>', `ProxyPass ${url}`],
+    },
+    nginx: { ...upstream, location: [...GATE.nginx.location, ...upstream.location] },
+  })
 }
 
 function basic(algorithm, title, connections) {

@@ -53,7 +53,7 @@ const echo: AnyModule = defineModule({
 async function serve(t: Test, more = ''): Promise<{ readonly server: TestServer; readonly port: number }> {
   const server = await site({
     modules: [authzCore, headers, rewrite, ssl, echo],
-    config: `${CONFIG}\n${more}`,
+    config: `${CONFIG}\nKeepAliveTimeout 300\n${more}`,
     files: fixtures('localhost.crt', 'localhost.key', 'ca.crt', 'other-ca.crt'),
   })
   t.teardown(() => server.close())
