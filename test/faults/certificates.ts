@@ -45,11 +45,11 @@ export const certificates: Experiment = {
       workers: 2,
       mix: TLS_MIX,
       lines: TlsHosts.lines(),
-      prepare(server) {
+      async prepare(server) {
         parts.hosts = new TlsHosts(server)
         parts.hosts.renew(nameOf(generation), 'ec')
         parts.hosts.configure(RULES[0])
-        parts.visitors = new TlsVisitors(server.port, parts.hosts, () => generation)
+        parts.visitors = await TlsVisitors.make(owner, server.port, parts.hosts, () => generation)
       },
       approaches: () => (client) => visitorsOf(parts).approach(client),
     })

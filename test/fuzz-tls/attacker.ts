@@ -1,6 +1,7 @@
 import { connect as connectPlain, type Socket } from 'node:net'
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { connect, type TLSSocket } from 'node:tls'
+import { ClientProxy } from '../load/client-proxy.ts'
 import type { Attack, BytesAttack, ClientAttack, Ending } from './attack.ts'
 import { withDamage } from './damaged-records.ts'
 
@@ -63,10 +64,14 @@ async function sendBytes({ pieces, endless, ending, answer, port }: BytesAttack,
 }
 
 async function beClient(attacked: ClientAttack, target: Target): Promise<string | null> {
-  const raw = connectPlain({ host: '127.0.0.1', port: target.tlsPort, noDelay: true, allowHalfOpen: true })
-  const session = new Exchange(raw, target.secret)
+  const sessions: Exchange[] = []
+  const proxy = await ClientProxy.start(target.tlsPort, (server) => {
+    sessions.push(new Exchange(server, target.secret))
+    return withDamage(server, attacked.damage, () => void (attacked.ending === 'wait' || server.end()))
+  })
   const tls: TLSSocket = connect({
-    socket: withDamage(raw, attacked.damage, () => void (attacked.ending === 'wait' || raw.end())),
+    host: '127.0.0.1',
+    port: proxy.port,
     servername: attacked.host,
     minVersion: attacked.version,
     maxVersion: attacked.version,
@@ -79,8 +84,10 @@ async function beClient(attacked: ClientAttack, target: Target): Promise<string 
   tls.on('secureConnect', () => renegotiate(tls, attacked.renegotiations))
   if (attacked.text !== '') tls.write(attacked.text)
   if (attacked.ending !== 'wait') await pause(MOMENT)
-  const isEnded = await session.leave(attacked.ending)
+  while (sessions.length === 0) await turn()
+  const isEnded = await sessions[0].leave(attacked.ending)
   tls.destroy()
+  proxy.close()
   return isEnded ? null : 'did not close the connection'
 }
 

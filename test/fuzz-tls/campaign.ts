@@ -20,7 +20,7 @@ const OTHERS: Mix = { closing: TLS_VARIANTS.length, busy: 3, pausing: 8, pipelin
 /** Attacks at a time. */
 const AT_ONCE = 24
 /** What a worker may need more at the end (MiB): young heaps grow to their size. */
-const MEMORY = 96
+const MEMORY = 192
 /** The memory is that of a worker which has had so many attacks. */
 const WARM = 100
 /** All limits of the server have passed after this time (ms). */
@@ -41,8 +41,8 @@ export interface CampaignOptions {
   readonly findings: number
   /** Planted into the module. */
   readonly plant?: PlantedBug
-  /** Called from time to time. */
-  readonly onProgress?: (done: number, findings: number) => void
+  /** Called after each attack. @param memory what the workers need, MiB */
+  readonly onProgress?: (done: number, findings: number, memory: () => readonly number[]) => void
 }
 
 export interface Campaign {
@@ -57,7 +57,7 @@ export interface Campaign {
 /** Attacks a running server, while other clients are served. */
 export async function campaign(owner: Owner, options: CampaignOptions): Promise<Campaign> {
   const plainPort = await freePort()
-  const parts: { hosts?: TlsHosts } = {}
+  const parts: { hosts?: TlsHosts; visitors?: TlsVisitors } = {}
   const site = await ServerUnderLoad.start(owner, {
     workers: WORKERS,
     mix: OTHERS,
@@ -73,14 +73,12 @@ export async function campaign(owner: Owner, options: CampaignOptions): Promise<
       hosts.renew('Certificate', 'ec')
       hosts.configure({ verifyClient: 'require', verifyDepth: 1, trustsOthers: false })
       parts.hosts = hosts
+      parts.visitors = await TlsVisitors.make(owner, server.port, hosts, () => 0)
       if (options.plant !== undefined) await buildPlanted(options.plant, server.path('modules/mod_ssl.mjs'))
     },
-    approaches: (server) => {
-      let visitors: TlsVisitors | null = null
-      return (client) => {
-        visitors ??= new TlsVisitors(server.port, hostsOf(parts), () => 0)
-        return visitors.approach(client)
-      }
+    approaches: () => (client) => {
+      if (parts.visitors === undefined) throw new Error('the visitors were not made')
+      return parts.visitors.approach(client)
     },
   })
   const { server, load } = site
@@ -107,7 +105,7 @@ export async function campaign(owner: Owner, options: CampaignOptions): Promise<
         findings.push(`attack ${index}, ${attacked.what}, or one at the same time: a worker has ended`)
       }
       if (memory === null && done >= Math.min(WARM, options.attacks / 2)) memory = workers.map(residentMemory)
-      options.onProgress?.(done, findings.length)
+      options.onProgress?.(done, findings.length, () => workers.map(residentMemory))
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))

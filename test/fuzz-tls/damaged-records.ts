@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
-import { streamOver } from '../load/stream-over.ts'
+import type { Sending } from '../load/client-proxy.ts'
 
 /** What happens to one record of a client. */
 export interface Damage {
@@ -16,29 +15,29 @@ export interface Damage {
 const HEADER = 5
 
 /**
- * A stream over a socket, as `streamOver`, on which one record is damaged.
+ * Sends all records but one as they are.
  * @param cut called when the rest of a record, and everything after it, is not sent
  */
-export function withDamage(socket: Socket, damage: Damage, cut: () => void): Duplex {
+export function withDamage(server: Socket, damage: Damage, cut: () => void): Sending {
   let pending: Buffer = Buffer.alloc(0)
   let number = 0
   let isOver = false
-  return streamOver(socket, (bytes, done) => {
+  return (bytes, done) => {
     pending = Buffer.concat([pending, bytes])
     while (!isOver && pending.length >= HEADER) {
       const length = HEADER + pending.readUInt16BE(3)
       if (pending.length < length) break
       const record = pending.subarray(0, length)
       pending = pending.subarray(length)
-      if (number++ !== damage.record) socket.write(record)
+      if (number++ !== damage.record) server.write(record)
       else {
-        for (const piece of damaged(record, damage)) socket.write(piece)
+        for (const piece of damaged(record, damage)) server.write(piece)
         isOver = damage.how === 'cut'
         if (isOver) cut()
       }
     }
     done()
-  })
+  }
 }
 
 function damaged(record: Buffer, { how, place, inserted }: Damage): readonly Buffer[] {

@@ -38,8 +38,9 @@ async function main(): Promise<number> {
 
 async function fuzz(options: Options): Promise<number> {
   const began = performance.now()
-  const onProgress = (done: number, findings: number): void => {
-    if (done % REPORT_EVERY === 0) console.error(`${done} attacks, ${findings} findings`)
+  const onProgress: CampaignOptions['onProgress'] = (done, findings, memory) => {
+    if (done % REPORT_EVERY === 0)
+      console.error(`${done} attacks, ${findings} findings; workers need ${memory().join(' and ')} MiB`)
   }
   const { attacks, findings, others, growth } = await run({ ...options, onProgress })
   for (const finding of findings) console.log(`FAILED: ${finding} (--seed ${options.seed})`)

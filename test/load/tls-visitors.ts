@@ -1,7 +1,8 @@
 import { constants } from 'node:crypto'
-import { connect as connectPlain, type Socket } from 'node:net'
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
+import type { Owner } from '../fixtures/staged-server.ts'
 import type { Approach } from './approach.ts'
+import { ClientProxy } from './client-proxy.ts'
 import { slowAtFirst } from './slow-handshake.ts'
 import type { Membership, TlsHost, TlsHosts } from './tls-hosts.ts'
 
@@ -51,14 +52,23 @@ export interface Shaken {
 export class TlsVisitors {
   readonly handshakes: Shaken[] = []
   readonly #port: number
+  /** To which the slow ones connect. */
+  readonly #slowPort: number
   readonly #hosts: TlsHosts
   readonly #generation: () => number
   readonly #certificates = new Map<Membership, { readonly cert: string; readonly key: string }>()
   readonly #trusted: string
 
   /** @param generation how often the configuration has been loaded */
-  constructor(port: number, hosts: TlsHosts, generation: () => number) {
+  static async make(owner: Owner, port: number, hosts: TlsHosts, generation: () => number): Promise<TlsVisitors> {
+    const proxy = await ClientProxy.start(port, (server) => slowAtFirst(server, HANDSHAKE_BYTES))
+    owner.teardown(async () => proxy.close())
+    return new TlsVisitors(port, proxy.port, hosts, generation)
+  }
+
+  private constructor(port: number, slowPort: number, hosts: TlsHosts, generation: () => number) {
     this.#port = port
+    this.#slowPort = slowPort
     this.#hosts = hosts
     this.#generation = generation
     this.#trusted = hosts.trusted()
@@ -87,10 +97,9 @@ export class TlsVisitors {
 
   /** Begins a connection that nothing is recorded of. */
   open({ host, version, resumes, isSlow }: TlsVariant, membership: Membership, more: ConnectionOptions): TLSSocket {
-    return connect({
-      ...(isSlow
-        ? { socket: slowAtFirst(this.#dial(), HANDSHAKE_BYTES) }
-        : { host: '127.0.0.1', port: this.#port, noDelay: true }),
+    const socket = connect({
+      host: '127.0.0.1',
+      port: isSlow ? this.#slowPort : this.#port,
       ca: this.#trusted,
       servername: host,
       minVersion: version,
@@ -99,10 +108,8 @@ export class TlsVisitors {
       ...(host === 'members.test' && this.#certificateOf(membership)),
       ...more,
     })
-  }
-
-  #dial(): Socket {
-    return connectPlain({ host: '127.0.0.1', port: this.#port, noDelay: true, allowHalfOpen: true })
+    socket.setNoDelay(true)
+    return socket
   }
 
   #certificateOf(membership: Membership): { readonly cert: string; readonly key: string } {
