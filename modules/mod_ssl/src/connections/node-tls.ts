@@ -16,7 +16,9 @@ export function verifyError(socket: TLSSocket): VerifyError | null {
   if (handle === null) return { code: 'UNSPECIFIED', message: 'unspecified certificate verification error' }
   const error = handle.verifyError()
   if (!(error instanceof Error)) return null
-  return { code: 'code' in error && typeof error.code === 'string' ? error.code : 'UNSPECIFIED', message: error.message }
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : 'UNSPECIFIED'
+  // Node adds advice about its own command line.
+  return { code, message: error.message.split('; if the root CA', 1)[0] }
 }
 
 /**

@@ -18,7 +18,7 @@ import { type SessionClients, sessionClients } from './session-clients.ts'
 import { SessionView } from './session-view.ts'
 import { STRICTNESS, strictnessOf } from './strictness.ts'
 import type { TakenConnection } from './tls-connection.ts'
-import { type ClientVerdict, clientRules, judgeClient, TOO_LONG, TRUSTED_RESULT } from './verify-client.ts'
+import { type ClientVerdict, clientRules, judgeClient, TRUSTED_RESULT } from './verify-client.ts'
 
 /** What the engine reads in the place of plain HTTP, whatever the client asked for. */
 const PLAIN_REQUEST = Buffer.from('GET / HTTP/1.0\r\n\r\n')
@@ -255,7 +255,7 @@ class Handshake {
     if (!verdict.accepted) {
       logVerification(this.#parts.log, this.#accepted.connection, verdict)
       this.#log('info', 'AH02008', `SSL library error 1 in handshake (server ${prepared.id})`)
-      alert?.send(verdict.tooLong === null ? verdict.error : TOO_LONG)
+      alert?.send(verdict.error)
       tls.destroy()
       this.#logAbort()
       return null

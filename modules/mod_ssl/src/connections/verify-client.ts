@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import type { TLSSocket } from 'node:tls'
 import type { VerifyMode } from '../settings.ts'
 import type { PreparedServer } from '../start/prepare-server.ts'
+import { chainEvents, namedPath } from './chain-events.ts'
 import { clientChain } from './client-chain.ts'
 import { type VerifyError, verifyError } from './node-tls.ts'
 import { LIST_ERRORS, NO_LIST, Revocation } from './revocation.ts'
@@ -18,7 +19,6 @@ const LONGEST_PATH = 100
 const UNKNOWN_ISSUER: ReadonlySet<string> = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_GET_ISSUER_CERT',
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
   'CERT_UNTRUSTED',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
@@ -82,7 +82,12 @@ export function judgeClient(
     error: reason,
     tooLong: depth > verifyDepth ? { length: depth, allowed: verifyDepth } : null,
   })
-  const isExcused = verifyClient === 'optional_no_ca' && !excusesNothing && error !== null && UNKNOWN_ISSUER.has(error.code)
+  const excuses = verifyClient === 'optional_no_ca' && !excusesNothing
+  const isExcused = excuses && error !== null && UNKNOWN_ISSUER.has(error.code)
+  if (error !== null && !isKnown) {
+    const first = firstRefusal(chain, prepared, { excuses, excusesMissing: !excusesNothing, verifyDepth })
+    if (first !== null) return refuse(first.error, first.depth)
+  }
   // OpenSSL looks at lists, and at the length of a chain that leads to a trusted root, before it looks at dates.
   if (!isKnown && (error === null || AFTER_LISTS.has(error.code) || isExcused)) {
     const revoked = revocationOf(prepared)?.errorOf(path, !excusesNothing) ?? null
@@ -95,6 +100,30 @@ export function judgeClient(
   if (error === null) return { accepted: true, chain, result: TRUSTED_RESULT }
   if (isExcused && isForClients(chain[0])) return { accepted: true, chain, result: excusedResult(error, prepared) }
   return refuse(error, 0)
+}
+
+/** What the judgement of errors depends on. */
+interface Leniency {
+  readonly excuses: boolean
+  readonly excusesMissing: boolean
+  readonly verifyDepth: number
+}
+
+/** The error at which httpd ends the check of a chain that OpenSSL does not trust; null if it excuses all. */
+function firstRefusal(
+  chain: readonly X509Certificate[],
+  prepared: PreparedServer,
+  { excuses, excusesMissing, verifyDepth }: Leniency,
+): { readonly error: VerifyError; readonly depth: number } | null {
+  const trusted = trustedBy(prepared)
+  const { path, sent } = namedPath(chain, trusted)
+  const revocation = (): { error: VerifyError; depth: number } | null =>
+    revocationOf(prepared)?.errorOf(path, excusesMissing) ?? null
+  for (const { error, depth } of chainEvents({ path, sent, now: Date.now(), revocation })) {
+    const isRefused = error !== null && !(excuses && UNKNOWN_ISSUER.has(error.code))
+    if (isRefused || depth > verifyDepth) return { error: error ?? TOO_LONG, depth }
+  }
+  return null
 }
 
 /** A verified chain: the client's certificate and its issuers, up to a root where they are at hand. */
@@ -151,10 +180,11 @@ function hasIssued(issuer: X509Certificate, certificate: X509Certificate): boole
   }
 }
 
-/** httpd forgets that a certificate is self-signed when it excuses that its list is missing. */
+/** httpd forgets that an issuer is unknown when it excuses that its list is missing. */
 function excusedResult({ code, message }: VerifyError, { settings: { server } }: PreparedServer): string {
   const { crlCheck } = server
-  const isForgotten = crlCheck !== undefined && crlCheck.whose !== 'nobody' && code.includes('SELF_SIGNED')
+  const isBeforeLists = code.includes('SELF_SIGNED') || code === 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'
+  const isForgotten = crlCheck !== undefined && crlCheck.whose !== 'nobody' && isBeforeLists
   return isForgotten ? GENEROUS : message
 }
 

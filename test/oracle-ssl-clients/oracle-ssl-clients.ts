@@ -1,0 +1,140 @@
+/**
+ * Asks Apache httpd and this server with clients whose certificates are random: good, expired, revoked, for another
+ * purpose, with strange names, long chains and all kinds of keys, over TLS 1.2 and 1.3, at hosts with random rules:
+ * `node ... oracle-ssl-clients.ts --seed 1 --worlds 4 --clients 100`. Statuses, alerts, SSL_CLIENT_* variables and the
+ * codes of the error log are compared.
+ */
+import { readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { type FileTree, site } from '@gatewright/testing'
+import authzCore from '../../modules/mod_authz_core/src/index.ts'
+import headers from '../../modules/mod_headers/src/index.ts'
+import ssl from '../../modules/mod_ssl/src/index.ts'
+import { Random } from '../fixtures/random.ts'
+import { type Asked, startHttpd } from '../oracle-ssl-folders/httpd.ts'
+import { makeAuthorities } from './random-authorities.ts'
+import { type Client, makeClientKeys, randomClient } from './random-clients.ts'
+import { randomHosts } from './random-hosts.ts'
+import { visit } from './visit.ts'
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    worlds: { type: 'string', default: '4' },
+    clients: { type: 'string', default: '100' },
+    show: { type: 'string', default: '5' },
+  },
+})
+
+const FIXTURES = new URL('../conformance/fixtures/tls/', import.meta.url)
+const VARIABLES = [
+  'SSL_CLIENT_VERIFY',
+  'SSL_CLIENT_S_DN',
+  'SSL_CLIENT_I_DN',
+  'SSL_CLIENT_M_SERIAL',
+  'SSL_CLIENT_M_VERSION',
+  'SSL_CLIENT_V_START',
+  'SSL_CLIENT_V_END',
+  'SSL_CLIENT_A_SIG',
+  'SSL_CLIENT_A_KEY',
+  'SSL_CLIENT_S_DN_CN',
+  'SSL_CLIENT_S_DN_CN_1',
+  'SSL_CLIENT_S_DN_O',
+  'SSL_CLIENT_SAN_Email_0',
+  'SSL_CLIENT_SAN_DNS_1',
+  'SSL_CLIENT_SAN_OTHER_msUPN_0',
+  'SSL_CLIENT_CERT_RFC4523_CEA',
+]
+/** Lines about the start, connections as such, and how OpenSSL words its errors. */
+const PASSED_OVER = new Set(['AH01964', 'AH01998', 'AH02155', 'AH02006', 'AH02008', 'AH02009', 'AH01992', 'AH02645'])
+/** Milliseconds after which what a connection has caused is in the log. */
+const LOGGED_AFTER = 15
+/** What differs is asked again so many times: an alert may be overtaken by the end of its connection. */
+const ATTEMPTS = 4
+const CLOSED = 'closed'
+
+function fixture(name: string): string {
+  return readFileSync(new URL(name, FIXTURES), 'latin1')
+}
+
+async function startOurs(config: string, files: FileTree): Promise<Asked> {
+  const server = await site({ modules: [authzCore, headers, ssl], config, files })
+  return { port: await server.listen(), log: () => server.errors(), stop: () => server.close() }
+}
+
+/** What a server does with a client. */
+async function behaviour(asked: Asked, client: Client): Promise<string> {
+  const before = asked.log().length
+  const answer = await visit(asked.port, client)
+  await pause(LOGGED_AFTER)
+  const lines = asked.log().slice(before)
+  // A stated difference: Node ends the connection at a wrong signature of a client's certificate or a list.
+  if (answer.startsWith('closed') && lines.some((line) => line.includes('provider signature failure'))) return CLOSED
+  const codes = lines.flatMap((line) => {
+    const [code] = /AH\d{5}/.exec(line) ?? []
+    const [, error = ''] = /Verification: Error \((\d+)\)/.exec(line) ?? []
+    return code === undefined || PASSED_OVER.has(code) ? [] : [`${code}${error && `(${error})`}`]
+  })
+  return `${answer}\n    log: ${codes.join(' ')}`
+}
+
+async function difference(theirs: Asked, ours: Asked, client: Client): Promise<string | null> {
+  const seen = new Set<string>()
+  let shown = ''
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const [one, other] = [await behaviour(theirs, client), await behaviour(ours, client)]
+    if (other === CLOSED && one.startsWith(CLOSED)) return null
+    if (one === other || seen.has(`ours ${one}`) || seen.has(`theirs ${other}`)) return null
+    seen.add(`theirs ${one}`)
+    seen.add(`ours ${other}`)
+    shown = `  httpd: ${one}\n  here:  ${other}\n`
+  }
+  return shown
+}
+
+async function compare(seed: number): Promise<readonly string[]> {
+  const random = new Random(seed)
+  const authorities = makeAuthorities()
+  const keys = makeClientKeys()
+  const hosts = randomHosts(random, authorities)
+  const fields = VARIABLES.map((name, index) => `Header always set X-V${index} "%{${name}}s"`)
+  const config = [
+    'LogLevel warn ssl:info',
+    ...fields,
+    'SSLOptions +ExportCertData',
+    'SSLCertificateFile conf/localhost.crt',
+    'SSLCertificateKeyFile conf/localhost.key',
+    hosts.config,
+  ].join('\n')
+  const files = {
+    ...hosts.files,
+    'docs/f.txt': 'x\n',
+    'conf/localhost.crt': fixture('localhost.crt'),
+    'conf/localhost.key': fixture('localhost.key'),
+  }
+  const [theirs, ours] = [await startHttpd(config, files), await startOurs(config, files)]
+  const differences: string[] = []
+  try {
+    for (let index = 0; index < Number(values.clients); index++) {
+      const client = randomClient(random, hosts.names, authorities, keys)
+      const text = await difference(theirs, ours, client)
+      if (text !== null)
+        differences.push(`seed ${seed}, client ${index}: ${client.about}\n${hosts.linesOf(client.host)}\n${text}`)
+    }
+  } finally {
+    await ours.stop()
+    await theirs.stop()
+  }
+  return differences
+}
+
+let passed = 0
+let failed = 0
+for (let index = 0; index < Number(values.worlds); index++) {
+  const differences = await compare(Number(values.seed) + index)
+  for (const text of differences) if (failed++ < Number(values.show)) console.log(text)
+  passed += Number(values.clients) - differences.length
+}
+console.log(`${passed} passed, ${failed} failed`)
+process.exitCode = failed === 0 ? 0 : 1

@@ -1,0 +1,185 @@
+import type { KeyObject } from 'node:crypto'
+import { pemText } from '@gatewright/x509'
+import type { Random } from '../fixtures/random.ts'
+import {
+  alternatives,
+  constraints,
+  KEY_KINDS,
+  type KeyKind,
+  type MadeName,
+  madeCertificate,
+  newKey,
+  purpose,
+  unknownExtension,
+  usage,
+} from './made-certificate.ts'
+import { type Authority, FIRST_GOOD_SERIAL, inDays, lineOf, validity } from './random-authorities.ts'
+
+/** A client with its certificates. */
+export interface Client {
+  /** What is peculiar about it, for messages. */
+  readonly about: string
+  readonly version: 'TLSv1.2' | 'TLSv1.3'
+  readonly host: string
+  /** PEM: its own certificate and those that it sends along; null for none. */
+  readonly certificates: string | null
+  readonly key: string
+}
+
+const CLIENT_AUTH = 2
+const SERVER_AUTH = 1
+const CODE_SIGNING = 3
+const ANY = 0
+const USUAL_USAGE = 0x80
+const CN = 3
+const O = 10
+
+/** Keys are expensive: those of clients are made once. */
+export type ClientKeys = Readonly<Record<KeyKind, KeyObject>>
+
+export function makeClientKeys(): ClientKeys {
+  return {
+    p256: newKey('p256'),
+    p384: newKey('p384'),
+    rsa: newKey('rsa'),
+    'rsa-pss': newKey('rsa-pss'),
+    ed25519: newKey('ed25519'),
+  }
+}
+
+type Named<T> = readonly [about: string, value: T]
+
+/** Now and then something peculiar, else nothing. */
+function unusual<T>(random: Random, percent: number, usual: T, others: readonly Named<T>[]): Named<T> {
+  return random.percent(percent) ? random.pick(others) : ['', usual]
+}
+
+/** A client of random making, of one of the hosts. */
+export function randomClient(
+  random: Random,
+  hosts: readonly string[],
+  authorities: ReadonlyMap<string, Authority>,
+  keys: ClientKeys,
+): Client {
+  const version = random.pick(['TLSv1.2', 'TLSv1.3'] as const)
+  const host = random.pick(hosts)
+  if (random.percent(5)) return { about: `nobody, ${version}`, version, host, certificates: null, key: '' }
+  const kind = random.pick(KEY_KINDS)
+  const key = keys[kind]
+  const issuer = random.pick([...authorities.values(), ...[...authorities.values()].slice(0, 6)])
+  const isSelfSigned = random.percent(5)
+  const [dates, { notBefore, notAfter }] = unusual(random, 15, validity(), [
+    ['expired', { notBefore: inDays(-30), notAfter: inDays(-1) }],
+    ['not yet valid', { notBefore: inDays(1), notAfter: inDays(30) }],
+    ['backwards', { notBefore: inDays(10), notAfter: inDays(-10) }],
+    ['very long', { notBefore: new Date('1951-01-01'), notAfter: new Date('9999-12-31T23:59:59Z') }],
+  ])
+  const [usages, extendedUsage] = unusual(
+    random,
+    25,
+    [purpose(false, CLIENT_AUTH)],
+    [
+      ['no purpose', []],
+      ['for servers', [purpose(false, SERVER_AUTH)]],
+      ['for code', [purpose(false, CODE_SIGNING)]],
+      ['for anything', [purpose(false, ANY)]],
+      ['critically for servers', [purpose(true, SERVER_AUTH)]],
+      ['critically for clients', [purpose(true, CLIENT_AUTH)]],
+      ['for both', [purpose(false, SERVER_AUTH, CLIENT_AUTH)]],
+    ],
+  )
+  const [use, keyUsage] = unusual(
+    random,
+    15,
+    [usage(USUAL_USAGE)],
+    [
+      ['no key usage', []],
+      ['key agreement only', [usage(0x08)]],
+      ['encipherment only', [usage(0x20)]],
+      ['signs certificates', [usage(0x04)]],
+    ],
+  )
+  const [name, subject] = unusual<MadeName>(
+    random,
+    40,
+    [
+      [O, 'utf8', 'Example'],
+      [CN, 'utf8', 'Alice'],
+    ],
+    [
+      ['NUL', [[CN, 'utf8', 'alice\0.evil.test']]],
+      ['wildcard', [[CN, 'utf8', '*.example.test']]],
+      ['empty', []],
+      [
+        'two names',
+        [
+          [CN, 'utf8', 'first'],
+          [CN, 'utf8', 'second'],
+          [11, 'printable', 'a unit'],
+        ],
+      ],
+      [
+        'signs',
+        [
+          [CN, 'utf8', 'a+b,c"d\\e<f>;g=h#i/j'],
+          [O, 'utf8', ' blank '],
+        ],
+      ],
+      ['umlauts', [[CN, 'utf8', 'Jürgen Groß']]],
+      ['two-byte text', [[CN, 'bmp', 'Łódź']]],
+      ['controls', [[CN, 'utf8', 'a\r\nX-Injected: b\t\x01\x7f']]],
+      ['long', [[CN, 'utf8', 'n'.repeat(700)]]],
+    ],
+  )
+  const [more, extra] = unusual<readonly Buffer[]>(
+    random,
+    30,
+    [],
+    [
+      ['an unknown critical extension', [unknownExtension(true, 5)]],
+      ['an unknown extension', [unknownExtension(false, 5)]],
+      ['a huge extension', [unknownExtension(false, 12_000)]],
+      ['other names', [alternatives(['a@example.test', 'b@example.test'], ['a.test', '*.b.test'], 'alice@domain')]],
+      ['a NUL in other names', [alternatives(['a\0@b.test'], ['c\0.test'], null)]],
+      ['an authority', [constraints(true, null)]],
+    ],
+  )
+  const serial = random.percent(15) ? 1 + random.below(5) : FIRST_GOOD_SERIAL + 1 + random.below(100_000)
+  const plan = {
+    serial,
+    issuer: isSelfSigned ? subject : issuer.subject,
+    subject,
+    notBefore,
+    notAfter,
+    key,
+    extensions: [...(more === 'an authority' ? [] : [constraints(false, null)]), ...keyUsage, ...extendedUsage, ...extra],
+  }
+  const canSignItself = isSelfSigned && kind !== 'rsa-pss'
+  const [signed, signer] = unusual(random, 5, canSignItself ? key : issuer.key, [
+    ['forged', authorities.get('unknown-root')?.key ?? issuer.key],
+  ])
+  const own = pemText('CERTIFICATE', madeCertificate(plan, signer))
+  const line = isSelfSigned ? [] : lineOf(issuer)
+  const [sends, along] = unusual(
+    random,
+    40,
+    line.filter(({ above }) => above !== null),
+    [
+      ['none along', []],
+      ['the root along', line],
+      ['backwards along', [...line].reverse()],
+      ['one along', line.slice(0, 1)],
+      ['foreign ones along', [...authorities.values()]],
+      ['doubles along', [...line, ...line, ...line]],
+    ],
+  )
+  const peculiar = [dates, usages, use, name, more, signed, sends, serial < FIRST_GOOD_SERIAL ? 'revoked' : '']
+  const origin = isSelfSigned ? 'self-signed' : `by ${issuer.name}`
+  return {
+    about: [version, kind, origin, ...peculiar.filter((word) => word !== '')].join(', '),
+    version,
+    host,
+    certificates: [own, ...along.map(({ pem }) => pem)].join(''),
+    key: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  }
+}
