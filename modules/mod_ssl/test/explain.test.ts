@@ -121,7 +121,11 @@ function questionOf({ sni, host, path, version, client, secured }: Shape, port: 
 }
 
 /** A running server, and the same configuration for explanations. */
-async function both(t: Test, more = ''): Promise<{ readonly port: number; readonly server: PolicyServer }> {
+async function both(
+  t: Test,
+  more = '',
+  keys: Readonly<Record<string, string>> = {},
+): Promise<{ readonly port: number; readonly server: PolicyServer }> {
   const files = {
     ...Object.fromEntries(KEYS.map((name) => [`conf/${name}`, fixture(name)])),
     'conf/users': '/C=DE/O=Example Org/CN=alice:xxj31ZMTZzkVA\n',
@@ -130,7 +134,8 @@ async function both(t: Test, more = ''): Promise<{ readonly port: number; readon
   const running = await site({ modules: MODULES, config, files })
   t.teardown(() => running.close())
   const port = await running.listen()
-  const { root, remove } = serverRoot(files)
+  // Explanations do not need the server's own keys.
+  const { root, remove } = serverRoot({ ...files, ...keys })
   t.teardown(remove)
   const configFile = join(root, 'httpd.conf')
   const text = `ServerName localhost\nListen ${port}\nDocumentRoot "${root}/docs"\n${config}`.replaceAll('@ROOT@', root)
@@ -226,4 +231,24 @@ t.test('an explanation names the host, the certificates, what was asked for, and
     status: 403,
     tls: { asks: 'optional_no_ca', verification: /unable to/ },
   })
+})
+
+t.test('keys that a pass phrase protects do not prevent an explanation, and the certificate is still named', async (t) => {
+  const { port, server } = await both(t, '', { 'conf/localhost.key': fixture('localhost-encrypted.key') })
+  const shape: Shape = {
+    sni: 'first.test',
+    host: 'first.test',
+    path: '/verified',
+    version: 'TLSv1.3',
+    client: 'alice',
+    secured: true,
+  }
+  const explanation = await explained(server, questionOf(shape, port))
+  t.match(explanation, {
+    status: await visit(port, shape),
+    tls: { serverCertificate: { subject: 'CN=localhost', file: /conf\/localhost\.crt$/ }, verification: 'ok' },
+  })
+  t.notMatch(explanation.log, [{ code: /AH0257[0-9]/ }])
+  for (const one of shapes(25, 99))
+    t.equal((await server.ask(questionOf(one, port))).response.status, await visit(port, one), JSON.stringify(one))
 })

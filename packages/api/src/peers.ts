@@ -279,6 +279,11 @@ export interface TlsServerCertificate {
   readonly file: string
   /** The certificate in DER. */
   readonly der: Uint8Array
+  /**
+   * What handshakes in this process present: another certificate where a tool cannot have the key, because another user
+   * owns it or a pass phrase protects it. Absent: `der`.
+   */
+  readonly presented?: Uint8Array
 }
 
 /**

@@ -6,6 +6,7 @@ import { readKey } from './key-files.ts'
 import { askPassPhrase } from './pass-phrases.ts'
 import { certificatesIn } from './pem.ts'
 import type { RetainedKeys } from './retained-keys.ts'
+import { isOutOfReach, standInFor } from './stand-in.ts'
 import type { StartLog } from './start-log.ts'
 
 /** A certificate and its key, as tls.createSecureContext takes them. */
@@ -18,6 +19,8 @@ export interface CertificatePair {
   readonly parsed: X509Certificate
   /** Its file. */
   readonly file: string
+  /** True for a tool that cannot have the key: `certificate` and `key` are others. */
+  readonly isStandIn: boolean
   /** `NAME:PORT:INDEX`. */
   readonly id: string
 }
@@ -32,6 +35,8 @@ export interface PairFiles {
   readonly chainFile: string | undefined
   readonly dialog: PassPhraseDialog
   readonly memory: KeyMemory
+  /** True where nothing is served. */
+  readonly isTool: boolean
 }
 
 /** What is known of protected keys. */
@@ -57,6 +62,8 @@ export function readPairs(files: PairFiles, log: StartLog): readonly Certificate
     }
     const keyFile = files.keyFiles[index] ?? file
     if (keyFile.startsWith('pkcs11:')) refuseDevice(keyFile, log)
+    const common = { parsed, file, id }
+    if (files.isTool && isOutOfReach(keyFile)) return { ...standInFor(parsed), ...common, isStandIn: true }
     const key = openKey(files, { id, index, file: keyFile }, log)
     if (!parsed.checkPrivateKey(key)) {
       log.refuse('AH02565', `Certificate and private key ${id} from ${file} and ${keyFile} do not match`)
@@ -66,9 +73,8 @@ export function readPairs(files: PairFiles, log: StartLog): readonly Certificate
     return {
       certificate: [certificates[0], ...(chain ?? certificates.slice(1))].join(''),
       key: String(key.export({ type: 'pkcs8', format: 'pem' })),
-      parsed,
-      file,
-      id,
+      ...common,
+      isStandIn: false,
     }
   })
 }

@@ -75,6 +75,7 @@ export function prepareServer(
       ...files,
       dialog: server.passPhraseDialog ?? { kind: 'builtin' },
       memory,
+      isTool,
     },
     log,
   )

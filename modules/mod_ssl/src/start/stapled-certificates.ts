@@ -33,6 +33,7 @@ export function stapledCertificates(
   log: StartLog,
 ): readonly (StapledCertificate | null)[] {
   return pairs.map((pair) => {
+    if (pair.isStandIn) return null
     const stapled = stapledCertificate(pair, trusted, settings, log)
     if (stapled === null) log.write('error', 'AH02604', `Unable to configure certificate ${pair.id} for stapling`)
     return stapled

@@ -14,13 +14,13 @@ export function tlsPart({ configuration }: PolicyServer, question: Question, { h
   const view = main === undefined ? null : (configuration.offered(connectionTls)?.(main.request.connection) ?? null)
   const { protocol, cipher, serverCertificate, failure } = handshake
   const sent = serverCertificate === null ? undefined : Buffer.from(serverCertificate)
+  const own = sent === undefined ? undefined : server?.certificates.find(({ der, presented = der }) => sent.equals(presented))
   return {
     serverName: tls.serverName,
     host: { name: host.serverName, place: host.isVirtual ? { file: host.file, line: host.line } : null },
     protocol,
     cipher,
-    serverCertificate:
-      sent === undefined ? null : certificatePart(sent, server?.certificates.find(({ der }) => sent.equals(der))?.file ?? null),
+    serverCertificate: sent === undefined ? null : certificatePart(Buffer.from(own?.der ?? sent), own?.file ?? null),
     asks: server?.verifyClient ?? null,
     depth: server?.verifyDepth ?? 0,
     clientCertificate: tls.certificate === null ? null : certificatePart(tls.certificate.pem, tls.certificate.file),
