@@ -43,7 +43,7 @@ export class CgiHeadReader {
     this.fault = 'field-line'
     this.detail = ''
     this.#searched = 0
-    this.#atLineStart = true
+    this.#atLineStart = false
   }
 
   /** Adds the next part, which is copied. */

@@ -186,7 +186,7 @@ export class FastcgiExchange implements ConnectionSink, Watched, RecordSink {
     }
     const read = this.#records.read(bytes, count, this)
     if (this.#done) return
-    if (read < 0) this.#fail('protocol')
+    if (read < 0) this.#fail('protocol', String(this.#records.version))
   }
 
   #stdout(bytes: Buffer, start: number, count: number): void {

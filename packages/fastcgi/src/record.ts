@@ -70,6 +70,11 @@ export class RecordReader {
     return this.#headerSize === 0
   }
 
+  /** The version that the last header states. */
+  get version(): number {
+    return this.#header[0]
+  }
+
   /** Nothing more is passed on. */
   stop(): void {
     this.#stopped = true

@@ -1,0 +1,26 @@
+import { defineModule, type Module, type Outcome, type Request } from '@gatewright/api'
+import { createFcgiConfig, type FcgiConfig, mergeFcgiConfig } from './config.ts'
+import { directives } from './directives.ts'
+import { DEFAULT_PORT, pass } from './pass.ts'
+import { Pools } from './pools.ts'
+
+/** Backends that speak FastCGI, such as PHP-FPM. */
+const proxyFcgi: Module<FcgiConfig> = defineModule<FcgiConfig>({
+  name: 'proxy_fcgi_module',
+  source: 'mod_proxy_fcgi.c',
+  perDirectory: { create: createFcgiConfig, merge: mergeFcgiConfig },
+  directives,
+  register({ providers, services, log, configOf, onEnd }) {
+    const pools = new Pools()
+    onEnd(() => pools.close())
+    const none = createFcgiConfig()
+    const parts = { pools, log, services, configOf: (request: Request) => configOf(request) ?? none }
+    providers.proxySchemes.add('fcgi', { defaultPort: DEFAULT_PORT, log, canonical, pass: (passing) => pass(passing, parts) })
+  },
+})
+export default proxyFcgi
+
+/** A file that SetHandler passes on is named as it is; the path of a URL is escaped. The query is a parameter of its own. */
+function canonical(request: Request, url: string, escaped: string | Outcome): string | Outcome {
+  return request.handler?.startsWith('proxy:') === true && typeof escaped === 'string' ? url : escaped
+}
