@@ -37,13 +37,7 @@ const OPENSSL: TlsClient = each(
   'openssl s_client',
   'openssl',
   async ({ url, version, certificate, withPassword }, { authority, certificates }) => {
-    const { host, pathname, search } = new URL(url)
-    const request = [
-      `GET ${pathname}${search} HTTP/1.1`,
-      `Host: ${host}`,
-      ...(withPassword ? [`Authorization: Basic ${Buffer.from(`${USER}:${PASSWORD}`).toString('base64')}`] : []),
-      'Connection: close',
-    ]
+    const { host } = new URL(url)
     const { stdout } = await runClient(
       'openssl',
       [
@@ -51,16 +45,58 @@ const OPENSSL: TlsClient = each(
         ...['-CAfile', authority, '-verify_return_error', '-verify_hostname', 'localhost'],
         ...(certificate === null ? [] : ['-cert', certificates[certificate].certificate, '-key', certificates[certificate].key]),
       ],
-      { input: `${request.join('\r\n')}\r\n\r\n` },
+      { input: requestFor(url, withPassword) },
     )
-    return answer(/^HTTP\/1\.1 (\d+)/.exec(stdout)?.[1], stdout.slice(stdout.indexOf('\r\n\r\n') + 4))
+    return answerIn(stdout)
   },
 )
 
-/** It fails in the same way with Apache httpd. */
+const GNUTLS_AT_ONCE: TlsClient = each(
+  'gnutls-cli',
+  'gnutls-cli',
+  async ({ url, version, certificate, withPassword }, { authority, certificates }) => {
+    const { stdout } = await runClient(
+      'gnutls-cli',
+      [
+        ...['--logfile=/dev/null', `--x509cafile=${authority}`, `--priority=NORMAL:-VERS-ALL:+VERS-TLS${version}`],
+        ...(certificate === null
+          ? []
+          : [`--x509certfile=${certificates[certificate].certificate}`, `--x509keyfile=${certificates[certificate].key}`]),
+        `--port=${new URL(url).port}`,
+        'localhost',
+      ],
+      { input: requestFor(url, withPassword) },
+    )
+    return answerIn(stdout)
+  },
+)
+
+/** They fail in the same way with Apache httpd. */
 const WGET: TlsClient = { ...WGET_AT_ONCE, renegotiatesNot: 'wget with GnuTLS does not expect a handshake instead of a response' }
 
-export const COMMAND_CLIENTS: readonly TlsClient[] = [CURL, WGET, OPENSSL]
+const GNUTLS: TlsClient = {
+  ...GNUTLS_AT_ONCE,
+  packages: 'gnutls-bin',
+  renegotiatesNot: 'gnutls-cli does not negotiate again while it waits for a response',
+}
+
+export const COMMAND_CLIENTS: readonly TlsClient[] = [CURL, WGET, OPENSSL, GNUTLS]
+
+function requestFor(url: string, withPassword: boolean): string {
+  const { host, pathname, search } = new URL(url)
+  const lines = [
+    `GET ${pathname}${search} HTTP/1.1`,
+    `Host: ${host}`,
+    ...(withPassword ? [`Authorization: Basic ${Buffer.from(`${USER}:${PASSWORD}`).toString('base64')}`] : []),
+    'Connection: close',
+  ]
+  return `${lines.join('\r\n')}\r\n\r\n`
+}
+
+/** Reads a response with its head. */
+function answerIn(text: string): Answer {
+  return answer(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1], text.slice(text.indexOf('\r\n\r\n') + 4))
+}
 
 /** A client that is started for each visit. */
 function each(name: string, program: string, visit: (visit: Visit, site: ClientsSite) => Promise<Answer>): TlsClient {
