@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { freePort } from './fixtures/free-port.ts'
 import { ADVISORIES, type Ports, type Seen } from './proxy-advisories/advisories.ts'
-import { RecordingBackend } from './proxy-advisories/recording-backend.ts'
+import { RecordingBackend } from './proxy-advisories/recorder.ts'
 import { GATEWRIGHT, HTTPD, type Kind, ProxyServer } from './smuggling-pairs/proxy-server.ts'
 import { exchange } from './smuggling-pairs/raw-client.ts'
 

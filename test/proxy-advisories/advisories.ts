@@ -1,4 +1,4 @@
-import type { Answering } from './recording-backend.ts'
+import type { Answering } from './recorder.ts'
 
 /** What the test has: ports of the server's own backend, and of one that no request may reach. */
 export interface Ports {
