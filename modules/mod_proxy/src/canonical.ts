@@ -100,12 +100,14 @@ function splitTarget(rest: string): Target {
   const authority = slash < 0 ? rest.slice(2) : rest.slice(2, slash)
   const path = slash < 0 ? '' : rest.slice(slash + 1)
   const named = authority.slice(authority.lastIndexOf('@') + 1)
-  const parts = /^(\[[^\]]*\]|[^:]*)(?::(\d*))?$/.exec(named)
-  if (parts === null) return failed(named.startsWith('[') ? 'Bad IPv6 address in URL' : 'Bad port number in URL')
+  // As in httpd, a port that is no number belongs to the name, which then does not resolve.
+  const parts = /^(\[[^\]]*\]|[^:]*)(?::(\d*))?$/.exec(named) ?? [named, named]
+  if (named.startsWith('[') && !/^\[[^\]]*\](?::\d*)?$/.test(named)) return failed('Bad IPv6 address in URL')
   const [, bracketed, digits = ''] = parts
   const port = digits === '' ? 0 : Number(digits)
   if (port > 65_535) return failed('Port number in URL > 65535')
   const host = (bracketed.startsWith('[') ? bracketed.slice(1, -1) : bracketed).toLowerCase()
-  if (host === '' || !/^[A-Za-z0-9._:~$%-]+$/.test(host) || host.includes('%')) return failed('Bad host in URL')
+  // Any other name that is none does not resolve.
+  if (host === '' || CONTROLS.test(host)) return failed('Bad host in URL')
   return { host, port, path }
 }

@@ -102,7 +102,7 @@ function matchServlet(uri: string, path: string): number {
   let from = 0
   while (from < path.length && at < uri.length) {
     const code = uri.charCodeAt(at)
-    if (code === SEMICOLON && path.charCodeAt(from) !== SEMICOLON) at = endOfSegment(uri, at)
+    if (code === SEMICOLON) at = endOfSegment(uri, at)
     else if (code === path.charCodeAt(from)) {
       at++
       from++

@@ -8,9 +8,11 @@ export class ServerWorkers {
   readonly workers: Worker[] = []
   readonly balancers: Balancer[] = []
 
-  /** The worker whose URL a URL begins with; the longest one. */
+  /** The worker that a line for this URL shares: the longest one of its kind whose URL its own begins with. */
   find(url: string, socketPath: string | null = null): Worker | null {
-    return findWorker(this.workers, url, socketPath)
+    const isPattern = /\$\d/.test(url)
+    const ofKind = this.workers.filter(({ pattern }) => (pattern !== null) === isPattern)
+    return findWorker(ofKind, url, socketPath)
   }
 
   define(parts: WorkerParts, section: SectionInfo, kind: 'prefix' | 'pattern'): Worker {
@@ -36,7 +38,7 @@ export function findWorker(workers: readonly Worker[], url: string, socketPath: 
   for (const worker of workers) {
     if (socketPath !== null && worker.socketPath !== socketPath) continue
     const { name } = worker
-    if (name.length <= bestLength) continue
+    if (name.length <= bestLength || name.length > wanted.length) continue
     const matches = worker.pattern === null ? wanted.startsWith(name) : worker.pattern.test(wanted)
     if (!matches) continue
     best = worker
