@@ -36,7 +36,7 @@ export function failedResponse({ request }: ProxyPassing, error: UpstreamError, 
     case 'head-timeout':
     case 'body-timeout':
     case 'send-timeout':
-      dispatching(request, log, TIMED_OUT)
+      dispatching(request, log, TIMED_OUT, '(polling)')
       return httpStatus(504)
     case 'field-line':
     case 'field-name':
@@ -55,6 +55,6 @@ export function failedResponse({ request }: ProxyPassing, error: UpstreamError, 
   }
 }
 
-function dispatching(request: ProxyPassing['request'], log: ModuleLog, cause: OsError | Error | undefined): void {
-  log.write(request, 'error', 'AH01075', 'Error dispatching request to : ', cause)
+function dispatching(request: ProxyPassing['request'], log: ModuleLog, cause: OsError | Error | undefined, step = ''): void {
+  log.write(request, 'error', 'AH01075', `Error dispatching request to : ${step}`, cause)
 }

@@ -32,7 +32,10 @@ export function parametersOf(passing: ProxyPassing, parts: ParameterParts): Tabl
   const variables = services.cgiVariables(request)
   const generic = config.backendType === 'generic'
   variables.set('SCRIPT_FILENAME', generic ? pathOf(url) : `proxy:${url}`)
-  if (bodyLength !== null) variables.set('CONTENT_LENGTH', String(bodyLength))
+  if (bodyLength !== null) {
+    variables.set('CONTENT_LENGTH', String(bodyLength))
+    variables.unset('HTTP_TRANSFER_ENCODING')
+  }
   if (config.rules.length === 0) return variables
   return applyRules(request, variables, config.rules, parts.log)
 }

@@ -15,7 +15,8 @@ const OWN_FIELDS: ReadonlySet<string> = new Set([
 
 /** Puts status and fields of a response into the request. */
 export function takeHead(request: Request, { status, reason, invalidStatus, fields }: CgiHead): void {
-  request.status = status
+  // The page of an error keeps the status of the error, unless the script sets another one.
+  if (fields.has('status')) request.status = status
   request.reason = invalidStatus === null ? reason : null
   for (const [name, value] of fields) {
     const key = name.toLowerCase()

@@ -178,6 +178,14 @@ t.test('ProxyErrorOverride replaces the page of a script', async (t) => {
   t.match(response, { status: 404, body: 'own' })
 })
 
+t.test('a script that makes the page of an error keeps the status of the error', async (t) => {
+  const port = await responder(t, (write) => write(Buffer.concat([stdout('A: b\r\n\r\nlost'), END])))
+  const config = `<Location "/">\nRequire all granted\n</Location>\nErrorDocument 404 /a/x.php\nProxyPass /a/ fcgi://127.0.0.1:${port}/`
+  const server = await site({ modules, config })
+  t.teardown(() => server.close())
+  t.match(await server.inject('/missing'), { status: 404, body: 'lost' })
+})
+
 t.test('ProxyFCGISetEnvIf sets, captures and removes variables', async (t) => {
   let received = ''
   const server = createServer((socket) => {

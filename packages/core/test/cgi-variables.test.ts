@@ -95,6 +95,7 @@ t.test('the page of an error gets the address of what was asked for', async (t) 
     REDIRECT_URL: '/secret/x',
     REDIRECT_QUERY_STRING: 'a=b',
     REDIRECT_STATUS: '403',
+    REDIRECT_REQUEST_METHOD: 'GET',
     REQUEST_URI: '/secret/x?a=b',
     QUERY_STRING: 'q',
     SCRIPT_NAME: '/page',

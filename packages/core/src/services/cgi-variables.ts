@@ -74,6 +74,8 @@ function addRedirect(variables: Table, request: RequestRecord): void {
   const qualified = request.config.core.qualifyRedirectUrl === true
   variables.set('REDIRECT_URL', qualified ? former.absoluteUrl(former.uri) : former.uri)
   if (former.args !== null) variables.set('REDIRECT_QUERY_STRING', former.args)
+  // The page of an error is fetched with GET.
+  if (Number(variables.get('REDIRECT_STATUS')) >= 400) variables.set('REDIRECT_REQUEST_METHOD', former.method)
 }
 
 function addTarget(variables: Table, request: RequestRecord): void {
@@ -97,5 +99,5 @@ function requestUri(request: RequestRecord): string {
   if (request.config.core.cgiRequestUri === 'current') return request.uri + (request.args === null ? '' : `?${request.args}`)
   let first = request
   for (let former = request.prev ?? request.main; former !== null; former = former.prev ?? former.main) first = former
-  return first.unparsedUri
+  return first.target?.text ?? first.unparsedUri
 }
