@@ -27,13 +27,6 @@ export const PLANTS: Readonly<Record<string, PlantedBug>> = {
     find: "this.#parts.connections.set(connection, { kind: 'plain' })\n    sink.ready(socket, PLAIN_REQUEST, 'http')",
     replace: "sink.ready(socket, PLAIN_REQUEST.length > 0 ? this.#reader.bytes() : PLAIN_REQUEST, 'http')",
   },
-  'never-too-long': {
-    bug: 'a ClientHello without end is read without end',
-    module: MODULE,
-    file: READER,
-    find: 'if (this.#result === INCOMPLETE && this.#length > LONGEST_INPUT) this.#result = TOO_LONG\n',
-    replace: 'if (this.#result !== INCOMPLETE && this.#length > LONGEST_INPUT) return this.#result\n',
-  },
   'kept-bytes': {
     bug: 'something of each connection is kept',
     module: MODULE,
