@@ -14,6 +14,7 @@ import { mappingDirectives } from './directives/mapping.ts'
 import { sectionDirectives } from './directives/sections.ts'
 import { serverDirectives } from './directives/servers.ts'
 import { ProxyHandler } from './handler.ts'
+import { openProxyRule } from './lint-open-proxy.ts'
 import { mapToBackend } from './map.ts'
 import { mergeProxySections } from './merge-sections.ts'
 import type { PassingConfig } from './passing.ts'
@@ -49,6 +50,7 @@ const proxy: Module<DirectoryConfig, ServerConfig> = defineModule<DirectoryConfi
     const handler = new ProxyHandler({ schemes, log, configOf, planOf: (request) => plans.get(request) })
     const mapParts = { log, keep: (request: Request, plan: PassingPlan) => plans.set(request, plan) }
     functions.offer(proxyServes, () => true)
+    providers.lintRules.add('PROXY001', openProxyRule(functions))
 
     hooks.postReadRequest.add((request) => detectForward(request, serverConfigOf(request), functions), { rank: 'first' })
     hooks.preTranslateName.add((request) => mapToBackend(request, directoryConfigOf(request), 'encoded', mapParts))
