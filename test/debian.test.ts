@@ -232,11 +232,15 @@ t.test('further modules are loaded, and one that is not there is refused by its 
     t.match(tree.run(httpd, '-t'), { status: 0 }, name)
   }
   t.match(tree.run(httpd, '-M').stdout, / headers_module \(shared\)/)
-  tree.enable('proxy')
+  for (const name of ['proxy', 'proxy_http', 'proxy_fcgi']) {
+    tree.enable(name)
+    t.match(tree.run(httpd, '-t'), { status: 0 }, name)
+  }
+  tree.enable('dav')
   const refused = tree.run(httpd, '-t')
   t.equal(refused.status, 1)
-  t.match(refused.stderr, /mods-enabled\/proxy\.load: Cannot load \S+\/mod_proxy\.so into server: /)
-  t.match(refused.stderr, /^hint: mod_proxy is not provided by this server yet: /m)
+  t.match(refused.stderr, /mods-enabled\/dav\.load: Cannot load \S+\/mod_dav\.so into server: /)
+  t.match(refused.stderr, /^hint: mod_dav is not provided by this server yet: /m)
 })
 
 t.test('apachectl reads envvars beside the configuration', { skip }, async (t) => {

@@ -32,6 +32,8 @@ export interface HandlerParts {
   readonly log: ModuleLog
   configOf(request: Request): PassingConfig
   planOf(request: Request): PassingPlan | undefined
+  /** True in tools, which decide about requests, but send nothing to backends. */
+  checkOnly(): boolean
 }
 
 /** The handler of requests that are passed on: chooses the worker, and gives the request to the module of its scheme. */
@@ -97,6 +99,7 @@ export class ProxyHandler {
   }
 
   async #pass(request: Request, filename: string, config: PassingConfig): Promise<Outcome> {
+    if (this.#parts.checkOnly()) return leaveOut(request)
     const plan = this.#parts.planOf(request)
     const { socketPath, url } = splitSocket(filename, (path) => path)
     if (isBalancer(url) && request.method !== 'CONNECT') {
@@ -136,6 +139,13 @@ export class ProxyHandler {
     this.#parts.log.write(request, 'warn', 'AH01144', text)
     return HTTP_INTERNAL_SERVER_ERROR
   }
+}
+
+/** The response of tools in the place of that of the backend: the request was granted. */
+function leaveOut(request: Request): Outcome {
+  request.contentType = 'text/plain'
+  request.respond('')
+  return OK
 }
 
 /** The worker with the longest URL, or one for this request alone. */

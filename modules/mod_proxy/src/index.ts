@@ -39,15 +39,25 @@ const proxy: Module<DirectoryConfig, ServerConfig> = defineModule<DirectoryConfi
     const directoryConfigOf = (request: Request): Readonly<DirectoryConfig> => host.configOf(request) ?? noSections
     const timeoutOf = (server: Server): number | undefined => (host.serverConfigOf(server) ?? none).timeout
     const main = { server: null as Request['server'] | null }
+    const start = { checkOnly: false }
     hooks.checkConfig.add(({ servers }) => {
       main.server = servers[0]
+    })
+    hooks.postConfig.add(({ checkOnly }) => {
+      start.checkOnly = checkOnly
     })
     const configOf = (request: Request): PassingConfig => {
       const own = workersOf(request.server)
       const workers = main.server === null || main.server === request.server ? [own] : [workersOf(main.server), own]
       return { server: serverConfigOf(request), directory: directoryConfigOf(request), workers, log, timeoutOf }
     }
-    const handler = new ProxyHandler({ schemes, log, configOf, planOf: (request) => plans.get(request) })
+    const handler = new ProxyHandler({
+      schemes,
+      log,
+      configOf,
+      planOf: (request) => plans.get(request),
+      checkOnly: () => start.checkOnly,
+    })
     const mapParts = { log, keep: (request: Request, plan: PassingPlan) => plans.set(request, plan) }
     functions.offer(proxyServes, () => true)
     providers.lintRules.add('PROXY001', openProxyRule(functions))
