@@ -27,7 +27,7 @@ for (const server of [gatewright, apache2, nginx]) {
       const place = preparePlace(root, docs, 1, scenario)
       const configuration = server.configuration(scenario, place)
       if (configuration === undefined) continue
-      writeFileSync(join(root, 'server.conf'), configuration)
+      writeFileSync(join(root, 'server.conf'), configuration.replaceAll('@BACKEND@', '8081'))
       const [program, ...args] = server.command(place)
       const { status, stderr } = spawnSync(program, [...args, '-t'], {
         env: { ...process.env, PATH: PROGRAM_PATH },

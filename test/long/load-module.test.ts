@@ -345,6 +345,30 @@ const LOADED: Readonly<Record<string, Trial>> = {
       t.match(await rawExchange(server.port, 'GET /f.txt HTTP/1.1\r\nHost: lo'), /^HTTP\/1\.1 408 Request Timeout\r\n/)
     },
   },
+  proxy: {
+    directive: 'ProxyVia On',
+    config: [
+      ...['<Proxy "http://127.0.0.1:1/refused/*">', 'Require all denied', '</Proxy>'],
+      'ProxyPass /refused/ http://127.0.0.1:1/refused/',
+    ],
+    async shows(t, server) {
+      t.equal((await server.get('/refused/x')).status, 403)
+    },
+  },
+  proxy_fcgi: {
+    directive: '<Location />\nProxyFCGIBackendType FPM\n</Location>',
+    config: ['ProxyPass /responder/ fcgi://127.0.0.1:1/'],
+    async shows(t, server) {
+      // Without the module no one knows the scheme: 500.
+      t.equal((await server.get('/responder/x')).status, 503)
+    },
+  },
+  proxy_http: {
+    config: ['ProxyPass /backend/ http://127.0.0.1:1/'],
+    async shows(t, server) {
+      t.equal((await server.get('/backend/x')).status, 503)
+    },
+  },
   rewrite: {
     directive: 'RewriteEngine On',
     // Virtual hosts do not inherit the rules of the server, folders do.
