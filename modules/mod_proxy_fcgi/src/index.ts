@@ -1,8 +1,14 @@
 import { defineModule, type Module, type Outcome, type Request } from '@gatewright/api'
+import { WorkerPools } from '@gatewright/upstream'
 import { createFcgiConfig, type FcgiConfig, mergeFcgiConfig } from './config.ts'
 import { directives } from './directives.ts'
 import { DEFAULT_PORT, pass } from './pass.ts'
-import { Pools } from './pools.ts'
+
+/**
+ * PHP-FPM gives a child to each connection, idle or not: connections are used again under load, and not kept from others
+ * after it.
+ */
+const IDLE = { ttl: 100, smax: 0 } as const
 
 /** Backends that speak FastCGI, such as PHP-FPM. */
 const proxyFcgi: Module<FcgiConfig> = defineModule<FcgiConfig>({
@@ -11,7 +17,7 @@ const proxyFcgi: Module<FcgiConfig> = defineModule<FcgiConfig>({
   perDirectory: { create: createFcgiConfig, merge: mergeFcgiConfig },
   directives,
   register({ providers, services, log, configOf, onEnd }) {
-    const pools = new Pools()
+    const pools = new WorkerPools(IDLE)
     onEnd(() => pools.close())
     const none = createFcgiConfig()
     const parts = { pools, log, services, configOf: (request: Request) => configOf(request) ?? none }

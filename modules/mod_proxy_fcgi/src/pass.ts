@@ -8,11 +8,10 @@ import {
   type ProxyPassing,
   type Request,
 } from '@gatewright/api'
-import { type UpstreamConnection, UpstreamError, type UpstreamTarget } from '@gatewright/upstream'
+import { UpstreamError, type UpstreamTarget, type WorkerPools } from '@gatewright/upstream'
 import type { FcgiConfig } from './config.ts'
 import { failedToConnect } from './failures.ts'
 import { parametersOf } from './parameters.ts'
-import type { Pools } from './pools.ts'
 import { type OutgoingBody, readAhead } from './request-body.ts'
 import { Transaction } from './transaction.ts'
 
@@ -20,7 +19,7 @@ export const DEFAULT_PORT = 8000
 
 /** What a request to a responder needs of the module. */
 export interface PassParts {
-  readonly pools: Pools
+  readonly pools: WorkerPools
   readonly log: ModuleLog
   readonly services: HostServices
   configOf(request: Request): Readonly<FcgiConfig>
@@ -45,14 +44,7 @@ export async function pass(passing: ProxyPassing, parts: PassParts): Promise<Out
   const parameters = parametersOf(passing, { services, log, config, keepsConnection, bodyLength })
   if (parameters === null) return HTTP_INTERNAL_SERVER_ERROR
   const target = targetOf(passing)
-  const pool = parts.pools.of(passing, target, keepsConnection)
-  const connection = await new Promise<UpstreamConnection | UpstreamError>((resolve) => {
-    const giveUp = pool.acquire({ onConnection: resolve, onError: resolve })
-    request.whenGone(() => {
-      giveUp()
-      resolve(new UpstreamError('acquire-timeout', { detail: 'the client has gone' }))
-    })
-  })
+  const connection = await parts.pools.connect(passing, target, keepsConnection)
   if (connection instanceof UpstreamError) return failedToConnect(passing, connection, log, addressOf(passing, target))
   return new Transaction(passing, { connection, parameters, body, keepsConnection }, log).run()
 }

@@ -60,7 +60,7 @@ t.test('PHP-FPM behind SetHandler', { skip }, async (t) => {
     }
   })
 
-  t.test('a file that is no script is not executed by a name behind it', async (t) => {
+  t.test('a file that is no script is not executed because the name of a script follows its own', async (t) => {
     for (const target of ['/upload/x.jpg/.php', '/upload/x.jpg/a.php', '/upload/x.jpg%00.php', '/upload/x.jpg%2f.php']) {
       const { body } = await server.inject(target)
       t.notMatch(body.toString(), 'executed', target)

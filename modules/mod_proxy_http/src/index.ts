@@ -1,13 +1,16 @@
 import { defineModule, type Module, type ProxyScheme } from '@gatewright/api'
+import { WorkerPools } from '@gatewright/upstream'
 import { pass } from './pass.ts'
-import { Pools } from './pools.ts'
+
+/** Idle connections of a worker without `ttl` are closed after this time in any case. */
+const IDLE = { ttl: 60_000, smax: -1 } as const
 
 /** Backends that speak HTTP/1.1, in the clear; also those that change to WebSocket. */
 const proxyHttp: Module = defineModule({
   name: 'proxy_http_module',
   source: 'mod_proxy_http.c',
   register({ providers, services, log, onEnd }) {
-    const pools = new Pools()
+    const pools = new WorkerPools(IDLE)
     onEnd(() => pools.close())
     const parts = { pools, log, addressesOf: (name: string) => services.addressesOf(name) }
     const scheme = (defaultPort: number): ProxyScheme => ({ defaultPort, log, pass: (passing) => pass(passing, parts) })

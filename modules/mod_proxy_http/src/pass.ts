@@ -6,16 +6,15 @@ import {
   type Outcome,
   type ProxyPassing,
 } from '@gatewright/api'
-import { type UpstreamConnection, UpstreamError, type UpstreamTarget } from '@gatewright/upstream'
+import { UpstreamError, type UpstreamTarget, type WorkerPools } from '@gatewright/upstream'
 import { failedToConnect, hostOf } from './failures.ts'
-import type { Pools } from './pools.ts'
 import { announcedBody, type OutgoingBody, readAhead } from './request-body.ts'
 import { headTarget, requestHead } from './request-head.ts'
 import { Transaction } from './transaction.ts'
 
 /** What a request to a backend needs of the module. */
 export interface PassParts {
-  readonly pools: Pools
+  readonly pools: WorkerPools
   readonly log: ModuleLog
   addressesOf(name: string): Promise<readonly string[]>
 }
@@ -46,11 +45,7 @@ export async function pass(passing: ProxyPassing, parts: PassParts): Promise<Out
   }
   const target = targetOf(passing)
   const keeps = keepsConnection(passing, is10)
-  const pool = parts.pools.of(passing, target, keeps)
-  const connection = await new Promise<UpstreamConnection | UpstreamError>((resolve) => {
-    const giveUp = pool.acquire({ onConnection: resolve, onError: resolve })
-    request.whenGone(giveUp)
-  })
+  const connection = await parts.pools.connect(passing, target, keeps)
   if (connection instanceof UpstreamError) return failedToConnect(passing, connection, log, addressOf(passing, target))
   const upgrade = upgradeOf(passing)
   const end = { framing: body.framing, upgrade, keepsConnection: keeps, expects: waitsForContinue }

@@ -1,7 +1,7 @@
 import { ConnectionPool, type PoolOptions, type UpstreamError, type UpstreamTarget } from '@gatewright/upstream'
 import { type CgiHead, FastcgiExchange, type FastcgiListener, type FastcgiRequest } from '../src/index.ts'
 
-/** What a listener was told. */
+/** What a listener has received. */
 export class Collected implements FastcgiListener {
   head: CgiHead | null = null
   body = ''

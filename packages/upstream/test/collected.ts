@@ -9,7 +9,7 @@ import {
   type UpstreamError,
 } from '../src/index.ts'
 
-/** What a listener was told, as plain values. */
+/** What a listener has received, as plain values. */
 export class Collected implements ResponseListener {
   readonly interim: number[] = []
   message: ResponseMessage | null = null

@@ -1,0 +1,82 @@
+import type { ProxySettings, ProxyWorker, Request } from '@gatewright/api'
+import type { UpstreamConnection } from './connection.ts'
+import { ConnectionPool } from './connection-pool.ts'
+import type { UpstreamTarget } from './pool-options.ts'
+import { UpstreamError } from './upstream-error.ts'
+
+/** What a protocol does with idle connections where the parameters of a worker say nothing. */
+export interface IdleRules {
+  /** Milliseconds after which they are closed. */
+  readonly ttl: number
+  /** How many are kept in any case; -1 for as many as there may be. */
+  readonly smax: number
+}
+
+/** What a connection is needed for; a part of ProxyPassing. */
+export interface ConnectionUse {
+  readonly worker: Pick<ProxyWorker, 'parameters'>
+  readonly settings: Pick<ProxySettings, 'timeout'>
+  readonly request: Pick<Request, 'whenGone'>
+}
+
+/** The connections of all workers of a process that speak one protocol. */
+export class WorkerPools {
+  readonly #idle: IdleRules
+  readonly #kept = new Map<ConnectionUse['worker'], Map<string, ConnectionPool>>()
+
+  constructor(idle: IdleRules) {
+    this.#idle = idle
+  }
+
+  /**
+   * A connection to a backend, or why there is none. Waiting ends when the client disconnects.
+   * @param isKept whether other requests may use the connection before and after this one
+   */
+  connect(use: ConnectionUse, target: UpstreamTarget, isKept: boolean): Promise<UpstreamConnection | UpstreamError> {
+    const pool = isKept ? this.#poolOf(use, target) : this.#makePool(use, target, false)
+    return new Promise((resolve) => {
+      const giveUp = pool.acquire({ onConnection: resolve, onError: resolve })
+      use.request.whenGone(() => {
+        giveUp()
+        resolve(new UpstreamError('acquire-timeout', { detail: 'the client has gone' }))
+      })
+    })
+  }
+
+  close(): void {
+    for (const pools of this.#kept.values()) for (const pool of pools.values()) pool.close()
+    this.#kept.clear()
+  }
+
+  #poolOf(use: ConnectionUse, target: UpstreamTarget): ConnectionPool {
+    const key = 'path' in target ? target.path : `${target.host}:${target.port}`
+    let pools = this.#kept.get(use.worker)
+    if (pools === undefined) {
+      pools = new Map()
+      this.#kept.set(use.worker, pools)
+    }
+    let pool = pools.get(key)
+    if (pool === undefined) {
+      pool = this.#makePool(use, target, true)
+      pools.set(key, pool)
+    }
+    return pool
+  }
+
+  #makePool({ worker, settings }: ConnectionUse, target: UpstreamTarget, reuse: boolean): ConnectionPool {
+    const { max, min, smax, ttl, acquire, connectiontimeout, timeout, keepalive } = worker.parameters
+    return new ConnectionPool({
+      target,
+      tls: null,
+      max: max ?? 0,
+      min: min ?? 0,
+      smax: smax ?? this.#idle.smax,
+      ttl: ttl ?? this.#idle.ttl,
+      acquireTimeout: acquire ?? -1,
+      queue: -1,
+      connectTimeout: connectiontimeout ?? timeout ?? settings.timeout,
+      keepAlive: keepalive === true,
+      reuse,
+    })
+  }
+}
