@@ -24,7 +24,7 @@ import type { PassingPlan } from './passing-plan.ts'
 import { isBalancer } from './workers/balancer.ts'
 import { splitProxyUrl, splitSocket } from './workers/proxy-url.ts'
 import { findWorker } from './workers/server-workers.ts'
-import { Worker, workerParts } from './workers/worker.ts'
+import { addressText, protocolName, Worker, workerParts } from './workers/worker.ts'
 
 /** What the handler needs of the module. */
 export interface HandlerParts {
@@ -111,7 +111,11 @@ export class ProxyHandler {
       this.#parts.log.write(request, 'error', '', worker.error)
       return HTTP_INTERNAL_SERVER_ERROR
     }
-    if (!worker.isUsable) return HTTP_SERVICE_UNAVAILABLE
+    if (!worker.isUsable && !(worker.retry() && worker.isUsable)) {
+      const text = `${protocolName(worker)}: disabled connection for (${addressText(worker)})`
+      this.#parts.log.write(null, 'error', 'AH00940', text)
+      return HTTP_SERVICE_UNAVAILABLE
+    }
     worker.elected++
     worker.busy++
     try {

@@ -11,7 +11,7 @@ import {
 import type { DirectoryConfig, ServerConfig } from './config.ts'
 import { ReverseMap } from './reverse.ts'
 import type { ServerWorkers } from './workers/server-workers.ts'
-import type { Worker } from './workers/worker.ts'
+import { addressText, protocolName, type Worker } from './workers/worker.ts'
 
 /** What {@link Passing} needs of the configuration. */
 export interface PassingConfig {
@@ -51,14 +51,17 @@ export class Passing implements ProxyPassing {
   }
 
   unreachable(address: string, cause: Error | null): void {
-    const { scheme, hostname, socketPath } = this.worker
+    const { worker } = this
     const { log } = this.#config
-    if (socketPath !== null) {
-      const text = `${scheme.toUpperCase()}: attempt to connect to Unix domain socket ${socketPath} (${hostname}) failed`
-      return log.write(null, 'error', 'AH02454', text, cause ?? undefined)
-    }
-    const text = `${scheme}: attempt to connect to ${address} (${hostname}${portText(this.worker)}) failed`
-    log.write(null, 'error', 'AH00957', text, cause ?? undefined)
+    const named = addressText(worker)
+    const text =
+      worker.socketPath === null
+        ? `${protocolName(worker)}: attempt to connect to ${address} (${named}) failed`
+        : `${protocolName(worker)}: attempt to connect to Unix domain socket ${worker.socketPath} (${named}) failed`
+    log.write(null, 'error', worker.socketPath === null ? 'AH00957' : 'AH02454', text, cause ?? undefined)
+    if (!worker.fail()) return
+    const seconds = Math.trunc(worker.retryTime / 1000)
+    log.write(null, 'error', 'AH00959', `ap_proxy_connect_backend disabling worker for (${named}) for ${seconds}s`)
   }
 
   isBlocked(hostname: string, addresses: readonly string[]): boolean {
@@ -100,10 +103,6 @@ export function proxyError(request: Request, log: ModuleLog, status: number, mes
   request.reason = 'Proxy Error'
   log.write(request, 'error', 'AH00898', `${message} returned by ${request.uri}`)
   return httpStatus(status)
-}
-
-function portText({ port }: Worker): string {
-  return port === 0 ? '' : `:${port}`
 }
 
 class Settings implements ProxySettings {

@@ -135,7 +135,7 @@ function addMember(text: string, command: Command): SetResult {
   const balancer = defineBalancer(workersOf(command.server), balancerUrl)
   const name = parts.name.endsWith('/') ? parts.name.slice(0, -1) : parts.name
   const known = balancer.members.find((member) => member.name === name)
-  const worker = known ?? new Worker({ ...parts, name }, command.section, 'prefix')
+  const worker = known ?? new Worker({ ...parts, name }, command.section, 'member')
   if (known === undefined) balancer.members.push(worker)
   for (const [key, value] of parameters) {
     if (known !== undefined) {

@@ -1,15 +1,5 @@
 import type { ProxyWorkerParameters } from '@gatewright/api'
-
-/** The state that an operator gives a worker (`status=`). */
-export interface WorkerStatus {
-  disabled: boolean
-  stopped: boolean
-  ignoresErrors: boolean
-  drains: boolean
-  hotStandby: boolean
-  hotSpare: boolean
-  inError: boolean
-}
+import { changedStatus } from './worker-status.ts'
 
 /** All parameters, while a configuration is read. */
 export type MutableParameters = { -readonly [K in keyof ProxyWorkerParameters]: ProxyWorkerParameters[K] } & {
@@ -18,21 +8,8 @@ export type MutableParameters = { -readonly [K in keyof ProxyWorkerParameters]: 
   lbset?: number
   /** In hundredths. */
   loadfactor?: number
-  readonly status: WorkerStatus
-}
-
-export function newParameters(): MutableParameters {
-  return {
-    status: {
-      disabled: false,
-      stopped: false,
-      ignoresErrors: false,
-      drains: false,
-      hotStandby: false,
-      hotSpare: false,
-      inError: false,
-    },
-  }
+  /** The states that the configuration gives it. */
+  status: number
 }
 
 /** The number at the start of a text as C's `atoi` reads it: 0 without digits. */
@@ -151,7 +128,15 @@ const SETTERS: ReadonlyMap<string, Setter> = new Map<string, Setter>([
   ['enablereuse', onOff('EnableReuse', (worker, on) => void (worker.reuse = on))],
   ['route', text('route', 64, 'Route length must be < 64 characters')],
   ['redirect', text('redirect', 64, 'Redirect length must be < 64 characters')],
-  ['status', (worker, value) => setStatus(worker.status, value)],
+  [
+    'status',
+    (worker, value) => {
+      const status = changedStatus(worker.status, value)
+      if (status === undefined) return 'Unknown status parameter option'
+      worker.status = status
+      return undefined
+    },
+  ],
   [
     'flushpackets',
     (worker, value) => {
@@ -210,31 +195,6 @@ const SETTERS: ReadonlyMap<string, Setter> = new Map<string, Setter>([
   ['secret', text('secret', 64, 'Secret length must be < 64 characters')],
   ['addressttl', (_worker, value) => (timeWithUnit(value, 1000) === null ? 'AddressTTL has wrong format' : undefined)],
 ])
-
-const STATES: ReadonlyMap<string, keyof WorkerStatus> = new Map([
-  ['d', 'disabled'],
-  ['s', 'stopped'],
-  ['i', 'ignoresErrors'],
-  ['n', 'drains'],
-  ['h', 'hotStandby'],
-  ['r', 'hotSpare'],
-  ['e', 'inError'],
-])
-
-/** `status=`: letters that set a state, or take it back after a minus. */
-function setStatus(status: WorkerStatus, value: string): string | undefined {
-  let on = true
-  for (const letter of value) {
-    if (letter === '+' || letter === '-') {
-      on = letter === '+'
-      continue
-    }
-    const state = STATES.get(letter.toLowerCase())
-    if (state === undefined) return 'Unknown status parameter option'
-    status[state] = on
-  }
-  return undefined
-}
 
 /**
  * Sets one parameter of a worker.
