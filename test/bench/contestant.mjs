@@ -10,7 +10,11 @@ import { load } from './wrk.mjs'
 
 /** The maximum number of attempts at a round that other programs disturb. */
 const ATTEMPTS = 4
-const WARM_UP_SECONDS = 2
+/** Each server answers as many requests before the rounds, or has as many seconds for them. */
+const WARM_UP_REQUESTS = 20_000
+const WARM_UP_SECONDS = 12
+/** Seconds of one load before the rounds. */
+const WARM_UP_STEP = 2
 
 /** One server with the configuration of one scenario, and its figures. */
 export class Contestant {
@@ -63,9 +67,15 @@ export class Contestant {
     }
   }
 
-  /** Loads it without measuring, so that code is compiled and caches are filled. */
+  /**
+   * Loads it without measuring, so that caches are filled and code is compiled: V8 compiles what has run often, and where a
+   * request takes long, as a handshake does, that takes many seconds.
+   */
   async warmUp(shape) {
-    await this.#load({ ...shape, seconds: WARM_UP_SECONDS })
+    let answered = 0
+    for (let second = 0; second < WARM_UP_SECONDS && answered < WARM_UP_REQUESTS; second += WARM_UP_STEP) {
+      answered += (await this.#load({ ...shape, seconds: WARM_UP_STEP })).requests
+    }
   }
 
   /** Measures one round: the quietest of some attempts, or the first quiet one. */
