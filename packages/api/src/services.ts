@@ -159,7 +159,20 @@ export interface ConfigServices {
    * @returns its content as bytes, or the system's error
    */
   readFile(path: string): string | Error
+  /**
+   * What the path of an argument leads to. The answer is the same in all processes of a configuration, so that a file that
+   * disappears later does not keep a worker from starting.
+   * @param path absolute, one character for each byte
+   * @since 2.4.6
+   */
+  fileKind(path: string): FileKind
 }
+
+/**
+ * What a path leads to: `file` is a regular file that is not empty; `missing` also means that it cannot be looked up.
+ * @since 2.4.6
+ */
+export type FileKind = 'file' | 'empty' | 'directory' | 'other' | 'missing'
 
 /** A file that is cached and validated by one stat per path and turn of the event loop. */
 export interface CachedFile<T> {
@@ -330,8 +343,9 @@ export interface HostServices {
   /**
    * Bytes that modules keep until the server is stopped, by name: the supervisor has them in its memory and gives
    * them to every process that serves later, also after a reload. For what an operator cannot be asked for again, as
-   * a key that a pass phrase protects. To be used in postConfig: what the first process of a start or reload
-   * sets there, the others find. They are in no dump and in no file.
+   * a key that a pass phrase protects, and for what all processes of a configuration must have alike, as the content of
+   * files. To be used in postConfig: what the first process of a start or reload sets there, the others find; if the
+   * reload fails, it is forgotten. They are in no dump and in no file.
    * @since 2.4.6
    */
   readonly retained: RetainedData

@@ -38,7 +38,7 @@
  *          Request.reason, proxyRequest, target, awaitsContinue, sendInterim, whenGone and mergeSections,
  *          ProxyRequestKind, RequestTarget, TunnelBody, ResponseCut, isResponseCut, Command.walkSection, proxyServes,
  *          Providers.proxySchemes, ProxyScheme, ProxyPassing, ProxyWorker, ProxyWorkerParameters, ProxySettings, ProxyRemote,
- *          Server.traceMethod and keepsEncodedSlashes, HostServices.cgiVariables.
+ *          Server.traceMethod and keepsEncodedSlashes, HostServices.cgiVariables, ConfigServices.fileKind, FileKind.
  */
 export const API_VERSION = '2.4.6'
 

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
-import type { ModuleHost, Server, StartContext } from '@gatewright/api'
+import type { ModuleHost, RetainedData, Server, StartContext } from '@gatewright/api'
 import type { CertificateFiles } from '@gatewright/api/peers'
 import { issueCertificate, pemText } from '@gatewright/x509'
 import { run } from '../command-line.ts'
@@ -21,6 +21,9 @@ const FALLBACK_DAYS = 14
 const INSTALLED_PATIENCE = 15_000
 /** Files that a tool cannot see: they are made at the start, or another user owns them. */
 const NOT_SEEN: CertificateFiles = { certificates: [], keys: [] }
+
+/** The name of the store's key among what processes of the server keep. */
+const STORE_KEY = 'mod_md.c:key'
 
 /** The managed domains of a configuration, from postConfig on. */
 export class Registry {
@@ -61,7 +64,7 @@ export class Registry {
     const path = start.serverRelative(process.storeDir)
     this.#changesNothing = start.checkOnly
     const isUsed = start.isFirst || (domains.length > 0 && !start.checkOnly)
-    this.store = isUsed ? Store.open(path, owner) : Store.closed(path)
+    this.store = isUsed ? openStore(path, owner, start, host.services.retained) : Store.closed(path)
     this.#linked = linkServers(host, domains, start.servers, process)
     const demanding = domains.filter(({ requireHttps }) => requireHttps !== 'off')
     this.#demanding = new Set(demanding.flatMap(({ servers }) => servers))
@@ -248,4 +251,13 @@ export class Registry {
 function wildcardMatches(pattern: string, name: string): boolean {
   const dot = name.indexOf('.')
   return pattern.startsWith('*.') && dot > 0 && pattern.slice(1) === name.slice(dot)
+}
+
+/** A process that follows needs nothing of the disk, where the store may be damaged by now. */
+function openStore(path: string, owner: WorkerOwner | null, { isFirst }: StartContext, retained: RetainedData): Store {
+  const key = isFirst ? undefined : retained.get(STORE_KEY)
+  if (key !== undefined) return Store.reopen(path, key, owner)
+  const store = Store.open(path, owner)
+  if (isFirst) retained.set(STORE_KEY, store.key)
+  return store
 }

@@ -65,6 +65,16 @@ export class Store {
     return store
   }
 
+  /** For a process that follows another of the same configuration, which has opened the store: nothing is made. */
+  static reopen(path: string, key: Uint8Array, workers: WorkerOwner | null): Store {
+    return new Store(path, Buffer.from(key), workers)
+  }
+
+  /** The key of its encrypted files, for processes that follow. */
+  get key(): Uint8Array {
+    return this.#passPhrase
+  }
+
   file(group: Group, name: string, aspect: string): string {
     return join(this.path, group, name, aspect)
   }

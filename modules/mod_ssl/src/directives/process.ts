@@ -91,7 +91,7 @@ function setDialog(config: ServerSettings, text: string, command: Command): SetR
   if (text.toLowerCase() === 'builtin') config.passPhraseDialog = { kind: 'builtin' }
   else if (text.startsWith('exec:') && text.length > 5) {
     const program = command.serverRelative(text.slice(5))
-    if (!exists(program)) return `SSLPassPhraseDialog: file '${program}' does not exist`
+    if (!exists(program, command)) return `SSLPassPhraseDialog: file '${program}' does not exist`
     config.passPhraseDialog = { kind: 'exec', program }
   } else if (text.startsWith('|') && text.length > 1) config.passPhraseDialog = { kind: 'pipe', program: text.slice(1) }
   else return 'SSLPassPhraseDialog: Invalid argument'
@@ -108,7 +108,7 @@ function checkSeed(context: string, source: string, bytes: string | undefined, c
   }
   if (!isBuiltin) {
     const path = command.serverRelative(source.replace(/^(?:file|exec):(?=.)/, ''))
-    if (!exists(path)) return `SSLRandomSeed: source path '${path}' does not exist`
+    if (!exists(path, command)) return `SSLRandomSeed: source path '${path}' does not exist`
   }
   if (bytes === undefined) return undefined
   if (isBuiltin) return 'SSLRandomSeed: byte specification not allowed for builtin seed source'

@@ -2,6 +2,7 @@ import { accessSync, constants } from 'node:fs'
 import type { LintFinding, LintRule, ModuleHost } from '@gatewright/api'
 import type { SectionSettings, ServerSettings } from '../settings.ts'
 import { readKey } from '../start/key-files.ts'
+import { StartFiles } from '../start/start-files.ts'
 import { type CertificateFile, type LintedPair, type SecuredHost, securedHosts } from './secured-hosts.ts'
 
 /** A certificate and a key with which the server does not start, or that are not those of each other. */
@@ -23,7 +24,7 @@ function findingIn({ certificate, keyFile, keyPlace }: LintedPair, { pairs, sett
   // Lint of an ordinary user cannot read keys, which is as it should be.
   const [own] = certificate.certificates
   if (own === undefined || !isReadable(keyFile)) return []
-  const read = readKey(keyFile)
+  const read = readKey(keyFile, StartFiles.onDisk())
   if (read.kind === 'none') {
     const hint = 'name the file with the private key of this certificate in SSLCertificateKeyFile'
     return [{ ...keyPlace, message: `${keyFile} has no private key that can be read (AH02564)`, hint }]
@@ -41,7 +42,7 @@ function findingIn({ certificate, keyFile, keyPlace }: LintedPair, { pairs, sett
 }
 
 function isKeyOf({ certificates: [own] }: CertificateFile, file: string): boolean {
-  const read = readKey(file)
+  const read = readKey(file, StartFiles.onDisk())
   return read.kind === 'key' && own !== undefined && own.checkPrivateKey(read.key)
 }
 

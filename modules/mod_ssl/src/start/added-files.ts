@@ -1,6 +1,7 @@
 import type { OptionalHooks, Server } from '@gatewright/api'
 import { addCertificateFiles, addFallbackCertificateFiles, type CertificateFiles } from '@gatewright/api/peers'
 import type { ServerSettings } from '../settings.ts'
+import type { StartFiles } from './start-files.ts'
 import type { StartLog } from './start-log.ts'
 
 /** The files of a server's certificates. */
@@ -14,22 +15,33 @@ export interface ServerFiles {
   readonly isIncomplete: boolean
 }
 
+/** What the choice of a server's files depends on. */
+export interface ServerFileChoice {
+  readonly hooks: OptionalHooks
+  readonly files: StartFiles
+  /** `NAME:PORT`. */
+  readonly id: string
+  /** Of the server among all. */
+  readonly place: number
+}
+
 type OfServer = (server: Server) => CertificateFiles | null
 
 /** The configured files with those that other modules have, as `ssl_init_server_certs` collects them. */
 export function serverFiles(
   settings: Readonly<ServerSettings>,
   server: Server,
-  hooks: OptionalHooks,
-  id: string,
+  { hooks, files, id, place }: ServerFileChoice,
   log: StartLog,
 ): ServerFiles {
   const { certificateFiles, keyFiles, chainFile } = settings
   const own = { certificateFiles, keyFiles, chainFile, isFallback: false, isIncomplete: false }
-  const added = firstOf(hooks.of(addCertificateFiles), server)
+  // They are always asked, because they learn so which servers are secured.
+  const present = firstOf(hooks.of(addCertificateFiles), server)
+  const added = files.choice(`${place}`, () => present)
   if (added !== null) return join(own, added, false)
   if (certificateFiles.length > 0) return own
-  const fallback = firstOf(hooks.of(addFallbackCertificateFiles), server)
+  const fallback = files.choice(`${place} fallback`, () => firstOf(hooks.of(addFallbackCertificateFiles), server))
   if (fallback === null) return own
   const text =
     "will respond with '503 Service Unavailable' for now. There are no SSL certificates configured and no other module contributed any."

@@ -3,7 +3,7 @@ import { createSecureContext, type SecureContextOptions } from 'node:tls'
 import { nodeCiphers } from '../cipher-list.ts'
 import { ALL_PROTOCOLS, readProtocols, versionRange } from '../protocol-versions.ts'
 import type { ConfCommand } from '../settings.ts'
-import { readText } from './files.ts'
+import type { StartFiles } from './start-files.ts'
 
 /** The options that are being put together; `ciphers` comes of two lists. */
 export interface ContextDraft {
@@ -13,7 +13,7 @@ export interface ContextDraft {
 }
 
 /** Applies a line of SSLOpenSSLConfCmd. @returns why it is refused, undefined when it is not */
-export function applyCommand(draft: ContextDraft, { name, value }: ConfCommand): Error | undefined {
+export function applyCommand(draft: ContextDraft, { name, value }: ConfCommand, files: StartFiles): Error | undefined {
   const { options } = draft
   switch (name.toLowerCase()) {
     case 'curves':
@@ -31,7 +31,7 @@ export function applyCommand(draft: ContextDraft, { name, value }: ConfCommand):
       draft.cipherSuites = value
       return refusal({ ciphers: nodeCiphers(undefined, value) })
     case 'dhparameters':
-      options.dhparam = readText(value)
+      options.dhparam = files.text(value)
       return refusal({ dhparam: options.dhparam })
     case 'minprotocol':
       return setVersion(value, (version) => void (options.minVersion = version))

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import type { AuthenticationSettings, ServerSettings } from '../settings.ts'
-import { fileNamesIn, readText } from './files.ts'
 import { certificatesIn, revocationListsIn } from './pem.ts'
+import type { StartFiles } from './start-files.ts'
 import type { StartLog } from './start-log.ts'
 
 /** The authorities that a server trusts with the certificates of clients. PEM texts. */
@@ -21,23 +21,24 @@ const HASHED_LIST = /^[0-9a-f]{8}\.r\d+$/
 export function readAuthorities(
   authentication: Readonly<AuthenticationSettings>,
   server: Readonly<ServerSettings>,
+  files: StartFiles,
   log: StartLog,
 ): Pick<Authorities, 'trusted' | 'requested'> {
   const { caFile, caPath, verifyClient } = authentication
   let requested: readonly string[] = []
   let trusted: readonly string[] = []
   if (caFile !== undefined || caPath !== undefined) {
-    const inFile = caFile === undefined ? [] : certificatesIn(readText(caFile))
+    const inFile = caFile === undefined ? [] : certificatesIn(files.text(caFile))
     if (caFile !== undefined && !isReadable(inFile)) {
       const library = new Error('error:05880020:x509 certificate routines::BIO lib')
       log.die('AH01895', 'Unable to configure verify locations for client authentication', library)
     }
-    trusted = [...inFile, ...(caPath === undefined ? [] : inFolder(caPath, HASHED_CERTIFICATE, certificatesIn))]
+    trusted = [...inFile, ...(caPath === undefined ? [] : inFolder(caPath, HASHED_CERTIFICATE, certificatesIn, files))]
     const { requestedNamesFile, requestedNamesPath } = server
     requested =
       requestedNamesFile === undefined && requestedNamesPath === undefined
-        ? allOf(caFile, caPath)
-        : allOf(requestedNamesFile, requestedNamesPath)
+        ? allOf(caFile, caPath, files)
+        : allOf(requestedNamesFile, requestedNamesPath, files)
     if (requested.length === 0) {
       log.die('AH01896', 'Unable to determine list of acceptable CA certificates for client authentication')
     }
@@ -54,6 +55,7 @@ export function readAuthorities(
 export function readRevocationLists(
   id: string,
   { crlFile, crlPath, crlCheck }: Readonly<ServerSettings>,
+  files: StartFiles,
   log: StartLog,
 ): readonly string[] {
   const isChecked = crlCheck !== undefined && crlCheck.whose !== 'nobody'
@@ -64,9 +66,9 @@ export function readRevocationLists(
     }
     return []
   }
-  const inFile = crlFile === undefined ? [] : revocationListsIn(readText(crlFile))
+  const inFile = crlFile === undefined ? [] : revocationListsIn(files.text(crlFile))
   // As in httpd, a file of certificates will do.
-  if (crlFile !== undefined && inFile.length === 0 && certificatesIn(readText(crlFile)).length === 0) {
+  if (crlFile !== undefined && inFile.length === 0 && certificatesIn(files.text(crlFile)).length === 0) {
     const library = new Error('error:05880088:x509 certificate routines::no certificate or crl found')
     log.die('AH01901', `Host ${id}: unable to configure X.509 CRL storage for certificate revocation`, library)
   }
@@ -75,7 +77,7 @@ export function readRevocationLists(
     log.write('warn', 'AH01902', text)
     return []
   }
-  return [...inFile, ...(crlPath === undefined ? [] : inFolder(crlPath, HASHED_LIST, revocationListsIn))]
+  return [...inFile, ...(crlPath === undefined ? [] : inFolder(crlPath, HASHED_LIST, revocationListsIn, files))]
 }
 
 function isReadable(certificates: readonly string[]): boolean {
@@ -89,12 +91,17 @@ function isReadable(certificates: readonly string[]): boolean {
 }
 
 /** All certificates of a file and of the files of a folder, whatever they are called. */
-function allOf(file: string | undefined, folder: string | undefined): readonly string[] {
-  const ofFile = file === undefined ? [] : certificatesIn(readText(file))
-  return [...new Set([...ofFile, ...(folder === undefined ? [] : inFolder(folder, /(?:)/, certificatesIn))])]
+function allOf(file: string | undefined, folder: string | undefined, files: StartFiles): readonly string[] {
+  const ofFile = file === undefined ? [] : certificatesIn(files.text(file))
+  return [...new Set([...ofFile, ...(folder === undefined ? [] : inFolder(folder, /(?:)/, certificatesIn, files))])]
 }
 
-function inFolder(folder: string, names: RegExp, read: (text: string) => readonly string[]): readonly string[] {
-  const found = fileNamesIn(folder).filter((name) => names.test(name))
-  return found.flatMap((name) => read(readText(`${folder}/${name}`)))
+function inFolder(
+  folder: string,
+  names: RegExp,
+  read: (text: string) => readonly string[],
+  files: StartFiles,
+): readonly string[] {
+  const found = files.namesIn(folder).filter((name) => names.test(name))
+  return found.flatMap((name) => read(files.text(`${folder}/${name}`)))
 }

@@ -1,12 +1,12 @@
 import { type KeyObject, X509Certificate } from 'node:crypto'
 import { isMalformed, namesServer, parseCertificate } from '@gatewright/x509'
 import type { PassPhraseDialog } from '../settings.ts'
-import { readText } from './files.ts'
 import { readKey } from './key-files.ts'
 import { askPassPhrase } from './pass-phrases.ts'
 import { certificatesIn } from './pem.ts'
 import type { RetainedKeys } from './retained-keys.ts'
 import { isOutOfReach, standInFor } from './stand-in.ts'
+import type { StartFiles } from './start-files.ts'
 import type { StartLog } from './start-log.ts'
 
 /** A certificate and its key, as tls.createSecureContext takes them. */
@@ -27,6 +27,7 @@ export interface CertificatePair {
 
 /** Where pairs are read from. */
 export interface PairFiles {
+  readonly files: StartFiles
   /** `NAME:PORT`. */
   readonly id: string
   readonly serverName: string
@@ -48,27 +49,27 @@ export interface KeyMemory {
 }
 
 /** Reads the certificates and keys of a server, and logs what is wrong with them as httpd does. */
-export function readPairs(files: PairFiles, log: StartLog): readonly CertificatePair[] {
-  const chain = chainOf(files, log)
-  return files.certificateFiles.map((file, index) => {
-    const id = `${files.id}:${index}`
+export function readPairs(pairs: PairFiles, log: StartLog): readonly CertificatePair[] {
+  const chain = chainOf(pairs, log)
+  return pairs.certificateFiles.map((file, index) => {
+    const id = `${pairs.id}:${index}`
     if (file.startsWith('pkcs11:')) refuseDevice(file, log)
-    const certificates = certificatesIn(readText(file))
+    const certificates = certificatesIn(pairs.files.text(file))
     const parsed = certificates.length === 0 ? undefined : parse(certificates[0])
     if (parsed === undefined || parsed instanceof Error) {
       const library = parsed ?? new Error('error:0480006C:PEM routines::no start line (Expecting: CERTIFICATE)')
       if (chain !== undefined) log.refuse('AH02561', `Failed to configure certificate ${id}, check ${file}`, library)
       log.refuse('AH02562', `Failed to configure certificate ${id} (with chain), check ${file}`, library)
     }
-    const keyFile = files.keyFiles[index] ?? file
+    const keyFile = pairs.keyFiles[index] ?? file
     if (keyFile.startsWith('pkcs11:')) refuseDevice(keyFile, log)
     const common = { parsed, file, id }
-    if (files.isTool && isOutOfReach(keyFile)) return { ...standInFor(parsed), ...common, isStandIn: true }
-    const key = openKey(files, { id, index, file: keyFile }, log)
+    if (pairs.isTool && isOutOfReach(keyFile, pairs.files)) return { ...standInFor(parsed), ...common, isStandIn: true }
+    const key = openKey(pairs, { id, index, file: keyFile }, log)
     if (!parsed.checkPrivateKey(key)) {
       log.refuse('AH02565', `Certificate and private key ${id} from ${file} and ${keyFile} do not match`)
     }
-    warnAbout(parsed, id, files.serverName, log)
+    warnAbout(parsed, id, pairs.serverName, log)
     log.write('info', 'AH02568', `Certificate and private key ${id} configured from ${file} and ${keyFile}`)
     return {
       certificate: [certificates[0], ...(chain ?? certificates.slice(1))].join(''),
@@ -80,9 +81,9 @@ export function readPairs(files: PairFiles, log: StartLog): readonly Certificate
 }
 
 /** SSLCertificateChainFile; its first certificate is left out where it is the server's own file. */
-function chainOf({ chainFile, certificateFiles }: PairFiles, log: StartLog): readonly string[] | undefined {
+function chainOf({ files, chainFile, certificateFiles }: PairFiles, log: StartLog): readonly string[] | undefined {
   if (chainFile === undefined) return undefined
-  const certificates = certificatesIn(readText(chainFile))
+  const certificates = certificatesIn(files.text(chainFile))
   const isOwn = certificateFiles.includes(chainFile)
   if ((isOwn && certificates.length === 0) || certificates.some((one) => parse(one) instanceof Error)) {
     log.die('AH01903', 'Failed to configure CA certificate chain!')
@@ -108,25 +109,25 @@ interface KeyPlace {
   readonly file: string
 }
 
-function openKey(files: PairFiles, { id, index, file }: KeyPlace, log: StartLog): KeyObject {
-  const read = readKey(file)
+function openKey(pairs: PairFiles, { id, index, file }: KeyPlace, log: StartLog): KeyObject {
+  const read = readKey(file, pairs.files)
   if (read.kind === 'key') return read.key
   log.write('info', 'AH02576', `Attempting to load encrypted (?) private key ${id}`)
   if (read.kind === 'encrypted') {
-    const known = files.memory.keys.get(id, file)
+    const known = pairs.memory.keys.get(id, file)
     if (known !== undefined) {
       log.write('info', 'AH02575', `Reusing existing private key from ${file} on restart`)
       return known
     }
-    for (const passPhrase of files.memory.passPhrases) {
+    for (const passPhrase of pairs.memory.passPhrases) {
       const key = read.open(passPhrase)
-      if (key !== undefined) return files.memory.keys.keep(id, file, key)
+      if (key !== undefined) return pairs.memory.keys.keep(id, file, key)
     }
-    const answer = askPassPhrase(files.dialog, { server: files.id, index, file })
+    const answer = askPassPhrase(pairs.dialog, { server: pairs.id, index, file })
     const key = answer === undefined ? undefined : read.open(answer)
     if (key !== undefined && answer !== undefined) {
-      files.memory.passPhrases.push(answer)
-      return files.memory.keys.keep(id, file, key)
+      pairs.memory.passPhrases.push(answer)
+      return pairs.memory.keys.keep(id, file, key)
     }
     if (answer === undefined)
       log.write('error', 'AH02578', 'Init: Unable to read pass phrase [Hint: key introduced or changed before restart?]')

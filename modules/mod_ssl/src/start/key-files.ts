@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
-import { readBytes } from './files.ts'
 import { isEncrypted, privateKeyIn } from './pem.ts'
+import type { StartFiles } from './start-files.ts'
 
 /** What a file says of a private key. The key is never printed. */
 export type ReadKey =
@@ -10,8 +10,8 @@ export type ReadKey =
   | { readonly kind: 'none' }
 
 /** Reads the first private key of a file, PEM or DER. */
-export function readKey(path: string): ReadKey {
-  const bytes = readBytes(path)
+export function readKey(path: string, files: StartFiles): ReadKey {
+  const bytes = files.bytes(path)
   if (bytes instanceof Error) return { kind: 'none' }
   const block = privateKeyIn(bytes.toString('latin1'))
   if (block === undefined) return keyOrNone(derKey(bytes))

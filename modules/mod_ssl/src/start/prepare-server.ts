@@ -5,14 +5,14 @@ import { wantsStapling } from '@gatewright/api/peers'
 import { cipherListProblem, cipherSuitesProblem, nodeCiphers } from '../cipher-list.ts'
 import { ALL_PROTOCOLS, versionRange } from '../protocol-versions.ts'
 import { isCheckedByOpenSsl } from '../revocation-mode.ts'
-import { serverFiles } from './added-files.ts'
+import { type ServerFileChoice, serverFiles } from './added-files.ts'
 import { applyCommand, type ContextDraft } from './apply-commands.ts'
 import { type Authorities, readAuthorities, readRevocationLists } from './authorities.ts'
 import { type CertificatePair, type KeyMemory, readPairs } from './certificate-pairs.ts'
 import type { EffectiveSettings } from './effective-settings.ts'
-import { readBytes, readText } from './files.ts'
 import { certificatesIn, dhParametersIn } from './pem.ts'
 import { type StapledCertificate, stapledCertificates } from './stapled-certificates.ts'
+import type { StartFiles } from './start-files.ts'
 import type { StartLog } from './start-log.ts'
 
 /** A server that is ready for handshakes: plain data for the layer that makes them. */
@@ -38,6 +38,9 @@ export interface PreparedServer {
 export interface PrepareParts {
   readonly memory: KeyMemory
   readonly hooks: OptionalHooks
+  readonly files: StartFiles
+  /** Of the server among all. */
+  readonly place: number
   /** True where nothing is served. */
   readonly isTool: boolean
 }
@@ -50,29 +53,31 @@ const TICKET_KEY_SIZE = 48
 export function prepareServer(
   settings: EffectiveSettings,
   target: Server,
-  { memory, hooks, isTool }: PrepareParts,
+  { memory, hooks, files, place, isTool }: PrepareParts,
   log: StartLog,
 ): PreparedServer {
   const { server, authentication, id } = settings
   log.write('info', 'AH01914', `Configuring server ${id} for SSL protocol`)
   const range = versionRange(server.protocols ?? ALL_PROTOCOLS)
   if (range === undefined) log.die('AH02231', 'No SSL protocols available [hint: SSLProtocol]')
-  const names = readAuthorities(authentication, server, log)
+  const names = readAuthorities(authentication, server, files, log)
   const listProblem = cipherListProblem(authentication.cipherList)
   if (listProblem !== undefined) log.die('AH01898', 'Unable to configure permitted SSL ciphers', listProblem)
   const suitesProblem = cipherSuitesProblem(authentication.cipherSuites)
   if (suitesProblem !== undefined) log.die('AH10127', 'Unable to configure permitted TLSv1.3 ciphers', suitesProblem)
-  const revocationLists = readRevocationLists(id, server, log)
+  const revocationLists = readRevocationLists(id, server, files, log)
   const isWanted = hooks.of(wantsStapling).some((wants) => wants(target))
   if (server.stapling.enabled === true && server.process.staplingCache === undefined && !isWanted) {
     log.die('AH01958', 'SSLStapling: no stapling cache available')
   }
-  const { isFallback, isIncomplete, ...files } = serverFiles(server, target, hooks, id, log)
+  const choose: ServerFileChoice = { hooks, files, id, place }
+  const { isFallback, isIncomplete, ...paths } = serverFiles(server, target, choose, log)
   const pairs = readPairs(
     {
       id,
       serverName: target.serverName,
-      ...files,
+      ...paths,
+      files,
       dialog: server.passPhraseDialog ?? { kind: 'builtin' },
       memory,
       isTool,
@@ -86,7 +91,7 @@ export function prepareServer(
       minVersion: range.min,
       maxVersion: range.max,
       honorCipherOrder: server.honorCipherOrder === true,
-      dhparam: ownDhParameters(files.certificateFiles[0]) ?? 'auto',
+      dhparam: ownDhParameters(paths.certificateFiles[0], files) ?? 'auto',
       sessionTimeout: server.sessionTimeout ?? SESSION_TIMEOUT,
       secureOptions:
         (server.sessionTickets === false ? constants.SSL_OP_NO_TICKET : 0) |
@@ -94,7 +99,7 @@ export function prepareServer(
     },
   }
   for (const command of server.confCommands) {
-    const problem = applyCommand(draft, command)
+    const problem = applyCommand(draft, command, files)
     const text = `"SSLOpenSSLConfCmd ${command.name} ${command.value}"`
     if (problem !== undefined) log.die('AH02407', `${text} failed for ${id}`, problem)
     log.write('debug', 'AH02556', `${text} applied to ${id}`)
@@ -114,8 +119,8 @@ export function prepareServer(
       server.stapling.enabled === true || (isWanted && !isFallback)
         ? stapledCertificates(pairs, trusted, server.stapling, log)
         : [],
-    responderCertificates: readResponderCertificates(server.ocsp.responderCertificates, log),
-    ticketKey: readTicketKey(id, server.ticketKeyFile, log),
+    responderCertificates: readResponderCertificates(server.ocsp.responderCertificates, files, log),
+    ticketKey: readTicketKey(id, server.ticketKeyFile, files, log),
     context: {
       ...draft.options,
       ciphers: nodeCiphers(draft.cipherList, draft.cipherSuites),
@@ -127,22 +132,22 @@ export function prepareServer(
   }
 }
 
-function readResponderCertificates(file: string | undefined, log: StartLog): readonly string[] {
+function readResponderCertificates(file: string | undefined, files: StartFiles, log: StartLog): readonly string[] {
   if (file === undefined) return []
-  const certificates = certificatesIn(readText(file))
+  const certificates = certificatesIn(files.text(file))
   if (certificates.length === 0) log.die('', `SSLOCSPResponderCertificateFile: ${file} contains no certificates`)
   return certificates
 }
 
 /** Diffie-Hellman parameters in the first file of a certificate. */
-function ownDhParameters(file: string | undefined): string | undefined {
-  return file === undefined ? undefined : dhParametersIn(readText(file))
+function ownDhParameters(file: string | undefined, files: StartFiles): string | undefined {
+  return file === undefined ? undefined : dhParametersIn(files.text(file))
 }
 
 /** SSLSessionTicketKeyFile: name, secret of the authentication and key of the cipher, which is Node's order too. */
-function readTicketKey(id: string, file: string | undefined, log: StartLog): Buffer | null {
+function readTicketKey(id: string, file: string | undefined, files: StartFiles, log: StartLog): Buffer | null {
   if (file === undefined) return null
-  const bytes = readBytes(file)
+  const bytes = files.bytes(file)
   if (bytes instanceof Error) {
     const errno = 'errno' in bytes && typeof bytes.errno === 'number' ? Math.abs(bytes.errno) : 0
     log.die('AH02286', `Failed to open ticket key file ${file}: (${errno}) ${systemText(bytes)}`)

@@ -5,6 +5,7 @@ import { type EffectiveSettings, effectiveSettings } from './effective-settings.
 import { type PreparedServer, prepareServer } from './prepare-server.ts'
 import { checkMachineCertificates } from './proxy-certificates.ts'
 import { RetainedKeys } from './retained-keys.ts'
+import { StartFiles } from './start-files.ts'
 import { StartLog } from './start-log.ts'
 
 /** What the start has made of all servers. */
@@ -29,6 +30,7 @@ const STAPLE_BYTES = 1024 * 1024
 export function prepareServers(host: ModuleHost<SectionSettings, ServerSettings>, start: StartContext): PreparedServers {
   const { log, services } = host
   const { servers, checkOnly: isTool } = start
+  const files = start.isFirst || isTool ? StartFiles.onDisk() : StartFiles.keptIn(services.retained)
   const settings = effectiveSettings(host, servers)
   const [main] = servers
   const { process } = settings.get(main)?.server ?? {}
@@ -38,14 +40,14 @@ export function prepareServers(host: ModuleHost<SectionSettings, ServerSettings>
   log.write(main, 'info', 'AH01887', 'Init: Initializing (virtual) servers for SSL')
   const prepared = new Map<Server, PreparedServer>()
   const passPhrases: string[] = []
-  const keys = new RetainedKeys(services.retained)
-  for (const server of servers) {
+  const keys = new RetainedKeys(services.retained, files)
+  for (const [place, server] of servers.entries()) {
     const own = settings.get(server)
     if (own === undefined) continue
     const startLog = new StartLog(log, server)
-    const parts = { memory: { passPhrases, keys }, hooks: host.optionalHooks, isTool }
+    const parts = { memory: { passPhrases, keys }, hooks: host.optionalHooks, files, place, isTool }
     if (own.isOn) prepared.set(server, prepareServer(own, server, parts, startLog))
-    if (own.proxy.engine === true) checkMachineCertificates(own.proxy, startLog)
+    if (own.proxy.engine === true) checkMachineCertificates(own.proxy, files, startLog)
   }
   if (passPhrases.length > 0) log.write(main, 'info', 'AH02560', 'Init: Wiped out the queried pass phrases from memory')
   passPhrases.length = 0
@@ -61,6 +63,7 @@ export function prepareServers(host: ModuleHost<SectionSettings, ServerSettings>
   const stapleStore = staples?.kind === 'shared' ? staples.open('mod_ssl.c:staples') : ownStaples
   const sessionStore = cache?.kind === 'shared' ? cache.open('mod_ssl.c:sessions') : null
   const sessionCacheName = cache?.kind === 'shared' ? cache.name : ''
+  if (start.isFirst && !isTool) files.keepIn(services.retained)
   return { settings, servers: prepared, sessionStore, sessionCacheName, stapleStore, sniPolicy: process?.sniPolicy ?? 'secure' }
 }
 

@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
-import { statSync } from 'node:fs'
 import type { RetainedData } from '@gatewright/api'
+import type { StartFiles } from './start-files.ts'
 
 const NAME = 'mod_ssl.c:keys'
 
@@ -17,22 +17,24 @@ interface KeptKey {
  */
 export class RetainedKeys {
   readonly #data: RetainedData
+  readonly #files: StartFiles
 
-  constructor(data: RetainedData) {
+  constructor(data: RetainedData, files: StartFiles) {
     this.#data = data
+    this.#files = files
   }
 
   /** @param id `NAME:PORT:INDEX` */
   get(id: string, file: string): KeyObject | undefined {
     const kept = this.#all()[id]
-    if (kept === undefined || kept.version !== versionOf(file)) return undefined
+    if (kept === undefined || kept.version !== this.#files.version(file)) return undefined
     return createPrivateKey({ key: Buffer.from(kept.key, 'base64'), format: 'der', type: 'pkcs8' })
   }
 
   /** @returns the key */
   keep(id: string, file: string, key: KeyObject): KeyObject {
     const der = key.export({ type: 'pkcs8', format: 'der' })
-    const all = { ...this.#all(), [id]: { version: versionOf(file), key: der.toString('base64') } }
+    const all = { ...this.#all(), [id]: { version: this.#files.version(file), key: der.toString('base64') } }
     this.#data.set(NAME, Buffer.from(JSON.stringify(all)))
     return key
   }
@@ -41,9 +43,4 @@ export class RetainedKeys {
     const bytes = this.#data.get(NAME)
     return bytes === undefined ? {} : JSON.parse(Buffer.from(bytes).toString())
   }
-}
-
-function versionOf(file: string): string {
-  const found = statSync(Buffer.from(file, 'latin1'), { throwIfNoEntry: false })
-  return found === undefined ? '' : `${file} ${found.ino} ${found.size} ${found.mtimeMs}`
 }

@@ -2,6 +2,7 @@ import { generateKeyPairSync, type KeyObject, type X509Certificate } from 'node:
 import { accessSync, constants } from 'node:fs'
 import { isMalformed, issueCertificate, parseCertificate, pemText } from '@gatewright/x509'
 import { readKey } from './key-files.ts'
+import type { StartFiles } from './start-files.ts'
 
 /** A certificate and its key, both PEM. */
 export interface StandIn {
@@ -23,13 +24,13 @@ export function standInFor({ raw, publicKey }: X509Certificate): StandIn {
 }
 
 /** Whether a key needs other rights or a pass phrase. */
-export function isOutOfReach(file: string): boolean {
+export function isOutOfReach(file: string, files: StartFiles): boolean {
   try {
     accessSync(Buffer.from(file, 'latin1'), constants.R_OK)
   } catch {
     return true
   }
-  return readKey(file).kind === 'encrypted'
+  return readKey(file, files).kind === 'encrypted'
 }
 
 function newKey({ asymmetricKeyType }: KeyObject): KeyObject {

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs'
+import type { FileKind } from '@gatewright/api'
 
 /** The kind of a path, for Include, `<IfFile>` and ServerRoot. */
 export type PathKind = 'file' | 'directory' | 'missing'
@@ -11,6 +12,8 @@ export interface ConfigSource {
   /** Content as bytes (latin1). @throws the system's error */
   read(path: string): string
   kind(path: string): PathKind
+  /** What a file of a directive is; 'missing' also for one that cannot be looked up. */
+  fileKind(path: string): FileKind
   /** Names in a directory, unsorted. @throws the system's error */
   list(path: string): string[]
 }
@@ -19,6 +22,7 @@ export interface ConfigSource {
 export interface RecordedSource {
   readonly texts: Record<string, string>
   readonly kinds: Record<string, PathKind>
+  readonly fileKinds: Record<string, FileKind>
   readonly lists: Record<string, string[]>
 }
 
@@ -39,6 +43,15 @@ export class FileSource implements ConfigSource {
     }
   }
 
+  fileKind(path: string): FileKind {
+    try {
+      const stat = statSync(Buffer.from(path, 'latin1'), { throwIfNoEntry: false })
+      return stat === undefined ? 'missing' : kindOf(stat)
+    } catch {
+      return 'missing'
+    }
+  }
+
   list(path: string): string[] {
     return readdirSync(path)
   }
@@ -46,7 +59,7 @@ export class FileSource implements ConfigSource {
 
 /** Reads from another source and records the results. */
 export class RecordingSource implements ConfigSource {
-  readonly record: RecordedSource = { texts: {}, kinds: {}, lists: {} }
+  readonly record: RecordedSource = { texts: {}, kinds: {}, fileKinds: {}, lists: {} }
   readonly #inner: ConfigSource
 
   constructor(inner: ConfigSource) {
@@ -59,6 +72,10 @@ export class RecordingSource implements ConfigSource {
 
   kind(path: string): PathKind {
     return (this.record.kinds[path] = this.#inner.kind(path))
+  }
+
+  fileKind(path: string): FileKind {
+    return (this.record.fileKinds[path] = this.#inner.fileKind(path))
   }
 
   list(path: string): string[] {
@@ -82,6 +99,10 @@ export class ReplayedSource implements ConfigSource {
 
   kind(path: string): PathKind {
     return this.#record.kinds[path] ?? this.#fallback.kind(path)
+  }
+
+  fileKind(path: string): FileKind {
+    return this.#record.fileKinds[path] ?? this.#fallback.fileKind(path)
   }
 
   list(path: string): string[] {
@@ -110,7 +131,18 @@ export class TextSource implements ConfigSource {
     return this.#texts.has(path) ? 'file' : this.#inner.kind(path)
   }
 
+  fileKind(path: string): FileKind {
+    const text = this.#texts.get(path)
+    if (text === undefined) return this.#inner.fileKind(path)
+    return text === '' ? 'empty' : 'file'
+  }
+
   list(path: string): string[] {
     return this.#inner.list(path)
   }
+}
+
+function kindOf(stat: Stats): FileKind {
+  if (stat.isFile()) return stat.size > 0 ? 'file' : 'empty'
+  return stat.isDirectory() ? 'directory' : 'other'
 }

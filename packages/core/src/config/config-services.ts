@@ -3,6 +3,7 @@ import {
   type Command,
   type Condition,
   type ConfigServices,
+  type FileKind,
   type HostServices,
   HTTPD_VERSION,
   M_INVALID,
@@ -86,6 +87,10 @@ export class ConfigServicesImpl implements ConfigServices {
 
   moduleLoaded(name: string): boolean {
     return this.#configuration.registry.find(name) !== undefined
+  }
+
+  fileKind(path: string): FileKind {
+    return this.#configuration.options.source.fileKind(path)
   }
 
   readFile(path: string): string | Error {

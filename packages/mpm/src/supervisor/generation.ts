@@ -21,6 +21,8 @@ export interface GenerationOptions {
   /** Number of sockets of each address that the workers share. */
   readonly sockets: number
   readonly startWorker: (generation: Generation, slot: number) => WorkerProcess
+  /** What modules of the former generation keep. */
+  readonly retained: ReadonlyMap<string, string>
 }
 
 /** The reason why a generation failed to start, as lines. */
@@ -38,6 +40,11 @@ export class Generation {
   readonly addresses: readonly ListenAddress[]
   readonly slots: number
   readonly sockets: number
+  /**
+   * What modules keep for the workers that follow, in Base64. It is transmitted to workers only. A generation that fails
+   * takes what it has changed with it: the workers of the active one find what its own first worker kept.
+   */
+  readonly retained: Map<string, string>
   /** The current worker of each slot. */
   readonly workers: WorkerProcess[] = []
   readonly #options: GenerationOptions
@@ -55,6 +62,7 @@ export class Generation {
     this.addresses = options.addresses
     this.slots = options.slots
     this.sockets = options.sockets
+    this.retained = new Map(options.retained)
   }
 
   get plan(): Plan {

@@ -46,8 +46,6 @@ export class Workers {
    * signed.
    */
   readonly secretKey: string
-  /** What modules keep until the server stops. It is transmitted to workers only. */
-  readonly #retained = new Map<string, string>()
   readonly #stores = new SharedStores()
   readonly #keys: RotatingKeys
   readonly #keyTimer: NodeJS.Timeout
@@ -108,6 +106,7 @@ export class Workers {
       slots,
       sockets: this.#sockets.perAddress,
       startWorker: (self, slot) => this.#startWorker(self, slot),
+      retained: this.#current?.retained ?? new Map(),
     })
     this.#generations.add(generation)
     return generation
@@ -189,8 +188,8 @@ export class Workers {
         if (isOneThatServes(generation, worker)) this.#startSuccessor(generation, worker.slot)
       },
       silentErrorLog: (lines) => this.#silentLog.report(lines),
-      retain: (name, bytes) => void this.#retained.set(name, bytes),
-      retained: () => Object.fromEntries(this.#retained),
+      retain: (name, bytes) => void generation.retained.set(name, bytes),
+      retained: () => Object.fromEntries(generation.retained),
       stored: (worker, message) => this.#stores.receive(message, (answer) => worker.answer(answer)),
       renew: () => {
         if (generation === this.#current) this.#renew()

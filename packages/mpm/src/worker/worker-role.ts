@@ -184,6 +184,8 @@ class Worker {
     this.#parent.send({ type: 'logsOpen' })
     if (assignment.showOnConsole) await showOnConsole(configuration.plan.errorLog, runtime, pipes.get(STANDARD_ERROR))
     await runtime.postConfig(order.first === true)
+    // It is for postConfig, and may be large.
+    retained.clear()
     dropPrivileges(ownerOf(configuration.plan))
     await runtime.initialize()
     const loaded = { assignment, configuration, runtime, server: runtime.serve() }
