@@ -32,7 +32,7 @@ import { createSectionSettings, createServerSettings, mergeSectionSettings, merg
 import { Stapling } from './ocsp/stapling.ts'
 import { LEGACY_DN_STRING_FORMAT } from './options.ts'
 import type { SectionSettings, ServerSettings } from './settings.ts'
-import { dumpCertificates } from './start/dump-certificates.ts'
+import { dumpCertificates, dumpExpiry } from './start/dump-certificates.ts'
 import { type PreparedServers, prepareServers } from './start/prepare-servers.ts'
 import { StartRefused } from './start/start-refused.ts'
 import { tlsServer } from './start/tls-server.ts'
@@ -83,7 +83,10 @@ export function sslModule(
         return sessionStatus(prepared.sessionCacheName, await prepared.sessionStore.figures(), form)
       })
 
-      hooks.testConfig.add((start) => dumpCertificates(host, start))
+      hooks.testConfig.add((start) => {
+        dumpExpiry(host, start, Date.now())
+        dumpCertificates(host, start)
+      })
       hooks.postConfig.add((start) => {
         try {
           prepared = prepareServers(host, start)

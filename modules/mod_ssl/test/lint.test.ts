@@ -279,3 +279,23 @@ async function isVerified(own: Made, sent: readonly Made[]): Promise<boolean> {
     server.close()
   }
 }
+
+t.test('an outdated revocation list is reported where lists are checked and no valid one replaces it', async (t) => {
+  const files = {
+    'conf/old.crl': fixture('expired.crl'),
+    'conf/good.crl': fixture('ca.crl'),
+    'conf/both.crl': `${fixture('expired.crl')}${fixture('ca.crl')}`,
+    'conf/crls/12345678.r0': fixture('expired.crl'),
+  }
+  const lists = async (config: string): Promise<readonly string[]> => found(t, { config, files })
+  const old = await lists('SSLCARevocationCheck chain\nSSLCARevocationFile conf/old.crl')
+  t.strictSame(old, [
+    'SSL010 error httpd.conf:5: the revocation list of CN=Example Root,O=Example Trust,C=DE in conf/old.crl expired on 2021-01-01: www.example.org:443 refuses all certificates of this authority',
+  ])
+  const [inFolder = ''] = await lists('SSLCARevocationPath conf/crls\nSSLCARevocationCheck leaf')
+  t.match(inFolder, /^SSL010 error httpd\.conf:4: .* in conf\/crls\/12345678\.r0 expired on /)
+  t.strictSame(await lists('SSLCARevocationCheck chain\nSSLCARevocationFile conf/both.crl'), [])
+  t.strictSame(await lists('SSLCARevocationCheck chain\nSSLCARevocationFile conf/good.crl'), [])
+  t.strictSame(await lists('SSLCARevocationCheck none\nSSLCARevocationFile conf/old.crl'), [])
+  t.strictSame(await lists('SSLCARevocationFile conf/old.crl'), [])
+})

@@ -4,6 +4,7 @@ import { invalidDates, nearEnd } from './certificate-dates.ts'
 import { chains } from './chains.ts'
 import { oldProtocols } from './old-protocols.ts'
 import { readableKeys } from './readable-keys.ts'
+import { outdatedLists } from './revocation-lists.ts'
 import { strongerSection } from './stronger-section.ts'
 import { uncoveredNames } from './uncovered-names.ts'
 import { unusablePairs } from './unusable-pairs.ts'
@@ -22,4 +23,5 @@ export function addLintRules(host: ModuleHost<SectionSettings, ServerSettings>):
   add('SSL007', chains(host))
   add('SSL008', unusablePairs(host))
   add('SSL009', weakCertificates(host))
+  add('SSL010', outdatedLists(host))
 }

@@ -15,7 +15,7 @@ export interface Authorities {
 
 /** Names of certificates and revocation lists in folders, after the hash of their subject and issuer. */
 const HASHED_CERTIFICATE = /^[0-9a-f]{8}\.\d+$/
-const HASHED_LIST = /^[0-9a-f]{8}\.r\d+$/
+export const HASHED_LIST: RegExp = /^[0-9a-f]{8}\.r\d+$/
 
 /** Reads SSLCACertificate*, SSLCADNRequest* and SSLCARevocation* of a server. */
 export function readAuthorities(

@@ -6,6 +6,7 @@ import { identityDirectives } from './directives/identity.ts'
 import { includeDirectives } from './directives/includes.ts'
 import { limitDirectives } from './directives/limit.ts'
 import { loggingDirectives } from './directives/logging.ts'
+import { mutexDirectives } from './directives/mutex.ts'
 import { overrideDirectives } from './directives/override.ts'
 import { perDirectoryDirectives } from './directives/per-directory.ts'
 import { processDirectives } from './directives/process.ts'
@@ -54,7 +55,7 @@ const eventModule: Module<undefined, undefined> = defineModule({
 export function coreModules(): readonly AnyModule[] {
   const core: AnyModule = {
     ...coreModule,
-    directives: { ...coreModule.directives, ...keepAliveDirectives, ...processDirectives },
+    directives: { ...coreModule.directives, ...keepAliveDirectives, ...mutexDirectives, ...processDirectives },
   }
   return [core, soModule, httpModule, eventModule]
 }

@@ -8,6 +8,7 @@ import type { SkippedBody } from '../model/skipped-body.ts'
 import { hostForName, VirtualHostTable } from '../model/virtual-hosts.ts'
 import type { LoadedModule } from '../modules/registry.ts'
 import type { BoundConfiguration, HookView, ModuleView } from './bound-configuration.ts'
+import { dumpMutexes } from './dump-mutexes.ts'
 import { folderSettings } from './folder-settings.ts'
 import { accessFileNames, checkHtaccess, checkHtaccessTexts, servedFolders } from './htaccess-check.ts'
 import { lintedConfiguration } from './linted-configuration.ts'
@@ -39,6 +40,7 @@ export function bindView(parts: LoadedParts): BoundConfiguration {
     skippedBodies: Object.freeze([...configuration.skippedBodies]),
     lines: Object.freeze([...(configuration.keptLines ?? [])]),
     defines: new Map(configuration.defines.entries()),
+    mutexLines: () => dumpMutexes(configuration),
     withoutEffect: new Map(configuration.withoutEffect),
     providers: Object.freeze({
       authn: Object.freeze({ get: authn.get, names: authn.names }),

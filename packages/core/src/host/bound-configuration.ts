@@ -48,6 +48,8 @@ export interface BoundConfiguration {
   readonly lines: readonly ConfigNode[]
   /** Names from -D and Define, with their values, in the order of definition. */
   readonly defines: ReadonlyMap<string, string | undefined>
+  /** The lines of -D DUMP_RUN_CFG about mutexes. */
+  mutexLines(): readonly string[]
   /** Directives that were accepted without effect, each with its first occurrence, `FILE:LINE`. */
   readonly withoutEffect: ReadonlyMap<string, string>
   readonly providers: ProvidersView

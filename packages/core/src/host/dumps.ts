@@ -50,6 +50,7 @@ export function dumpRunConfig(configuration: BoundConfiguration): string[] {
     `ServerRoot: "${configuration.serverRoot}"`,
     `Main DocumentRoot: "${configuration.main.documentRoot}"`,
     `Main ErrorLog: "${plan.errorLog}"`,
+    ...configuration.mutexLines(),
     `PidFile: "${plan.pidFile}"`,
   ]
   for (const [name, value] of configuration.defines) lines.push(`Define: ${name}${value === undefined ? '' : `=${value}`}`)

@@ -1,3 +1,13 @@
+/** A Mutex line for one type of mutex. */
+export interface MutexSettings {
+  readonly mechanism: string
+  /** Null unless the line or a former one names a folder. */
+  readonly folder: string | null
+  /** Whether the mechanism needs a folder. */
+  readonly usesFiles: boolean
+  readonly omitsPid: boolean
+}
+
 /** One Listen line. */
 export interface Listener {
   /** `*` for all addresses; IPv6 without brackets. */
@@ -10,6 +20,8 @@ export interface Listener {
 export interface ProcessConfig {
   listeners: Listener[]
   pidFile: string
+  /** Mutex lines by type. */
+  readonly mutexes: Map<string, MutexSettings>
   scoreBoardFile?: string
   serverTokens: 'full' | 'os' | 'minimal' | 'minor' | 'major' | 'prod'
   extendedStatus?: boolean
@@ -51,6 +63,7 @@ export function createProcessConfig(pidFile: string): ProcessConfig {
   return {
     listeners: [],
     pidFile,
+    mutexes: new Map(),
     serverTokens: 'full',
     localNamesWanted: false,
     seeRequestTail: false,

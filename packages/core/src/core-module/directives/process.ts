@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { type Command, directive, type SetResult } from '@gatewright/api'
+import { directive } from '@gatewright/api'
 import { internals } from '../../config/command-impl.ts'
 import type { ProcessConfig } from '../../model/process-config.ts'
 import { bufferSize, ignoredNumber, notNegative, positive, processNumber } from './number-words.ts'
@@ -42,13 +42,6 @@ export const processDirectives: CoreTable = {
     set: (_config, path, command) => {
       internals(command).context.configuration.process.scoreBoardFile = path
     },
-  }),
-  Mutex: directive.argv({
-    scope: 'server',
-    context: GLOBAL,
-    help: 'this server does not use mutexes',
-    effect: 'none',
-    set: (_config, words, command) => checkMutex(words, command),
   }),
   StartServers: processNumber(
     'minimum number of worker processes; the default is one per processor',
@@ -167,44 +160,4 @@ function parseListen(word: string, protocol: string | undefined): ProcessConfig[
   const address = host === '' ? '*' : host
   if (split?.[1]?.startsWith('[') === true && isIP(address.replace(/%.*/, '')) !== 6) return 'Invalid address or port'
   return { address, port, protocol: protocol?.toLowerCase() ?? (port === 443 ? 'https' : 'http') }
-}
-
-const MECHANISMS: ReadonlySet<string> = new Set([
-  'none',
-  'no',
-  'default',
-  'yes',
-  'flock',
-  'fcntl',
-  'file',
-  'pthread',
-  'sysvsem',
-  'posixsem',
-  'sem',
-])
-/** Mechanisms that use files: a folder may follow after a colon. */
-const FILE_MECHANISMS: ReadonlySet<string> = new Set(['flock', 'fcntl', 'file'])
-const MECHANISM_HELP =
-  "(Mutex mechanisms are: 'none', 'default', 'flock:/path/to/file', 'fcntl:/path/to/file', 'file:/path/to/file', 'pthread', 'sysvsem', 'posixsem', 'sem')"
-
-function checkMutex(words: readonly string[], command: Command): SetResult {
-  const [mechanism, ...types] = words
-  if (mechanism === undefined || mechanism === '') return `Mutex requires at least a mechanism argument ${MECHANISM_HELP}`
-  const colon = mechanism.indexOf(':')
-  const name = (colon < 0 ? mechanism : mechanism.slice(0, colon)).toLowerCase()
-  if (!MECHANISMS.has(name)) return `Invalid Mutex argument ${mechanism} ${MECHANISM_HELP}`
-  const { configuration } = internals(command).context
-  if (colon >= 0 && FILE_MECHANISMS.has(name)) {
-    const folder = configuration.serverRelative(mechanism.slice(colon + 1))
-    if (configuration.options.source.kind(folder) !== 'directory') return `Invalid Mutex directory in argument ${mechanism}`
-  }
-  // None is not a valid mechanism for any type of mutex.
-  const refusesNone = types.filter((type) => type.toLowerCase() !== 'omitpid')
-  if (name === 'none' || name === 'no') return `None is not allowed for mutex type ${refusesNone[0] ?? 'default'}`
-  for (const type of types) {
-    if (type === 'default' || type.toLowerCase() === 'omitpid') continue
-    if (type !== 'watchdog-callback' || configuration.registry.find('watchdog_module') === undefined)
-      return `Mutex type ${type} is not valid`
-  }
-  return undefined
 }
