@@ -83,6 +83,7 @@ export const DUE = [
   'proxy/fcgi-connections',
   'proxy/fcgi-parameters',
   'proxy/fcgi-paths',
+  'proxy/fcgi-set-env',
   'proxy/hosts-and-ports',
   'proxy/mapping',
   'proxy/mapping-encoded-slashes',
@@ -101,6 +102,7 @@ export const DUE = [
   'proxy/via',
   'proxy/websocket-http',
   'proxy-fuzz',
+  'php',
 ]
 
 /**

@@ -320,6 +320,14 @@ const LOADED: Readonly<Record<string, Trial>> = {
       t.match(await server.get('/many/page', { headers: { 'Accept-Language': 'es' } }), { status: 406 })
     },
   },
+  request: {
+    directive: 'KeptBodySize 5',
+    config: ['<Location /hello.txt>', 'KeptBodySize 5', '</Location>'],
+    async shows(t, server) {
+      t.match(await server.get('/hello.txt'), { status: 200 })
+      t.match(await server.get('/hello.txt', { headers: { 'Content-Length': '6' } }), { status: 413 })
+    },
+  },
   remoteip: {
     directive: 'RemoteIPHeader X',
     config: [

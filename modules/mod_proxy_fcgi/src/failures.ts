@@ -3,10 +3,13 @@ import {
   HTTP_SERVICE_UNAVAILABLE,
   httpStatus,
   type ModuleLog,
+  OK,
   type OsError,
   type Outcome,
   type ProxyPassing,
+  type Request,
 } from '@gatewright/api'
+import type { CgiHead } from '@gatewright/fastcgi'
 import type { UpstreamError } from '@gatewright/upstream'
 
 const TIMED_OUT: OsError = { code: 70_007, text: 'The timeout specified has expired' }
@@ -25,8 +28,17 @@ export function failedToConnect(passing: ProxyPassing, error: UpstreamError, log
   return HTTP_SERVICE_UNAVAILABLE
 }
 
-/** Reports a response that has failed. @returns the status, if its head was not sent yet */
-export function failedResponse({ request }: ProxyPassing, error: UpstreamError, log: ModuleLog): Outcome {
+/** Where failures are reported, and the fields that preceded what is wrong with a head. */
+export interface FailureParts {
+  readonly log: ModuleLog
+  readonly fields: CgiHead['fields'] | null
+}
+
+/**
+ * Reports a response that has failed.
+ * @returns the status, if its head was not sent yet; OK for a head that is not one, which has a response of its own
+ */
+export function failedResponse({ request }: ProxyPassing, error: UpstreamError, { log, fields }: FailureParts): Outcome {
   const script = request.uri.slice(request.uri.lastIndexOf('/') + 1)
   switch (error.code) {
     case 'protocol':
@@ -39,14 +51,19 @@ export function failedResponse({ request }: ProxyPassing, error: UpstreamError, 
       dispatching(request, log, TIMED_OUT, '(polling)')
       return httpStatus(504)
     case 'field-line':
+      log.write(request, 'error', '', `malformed header from script '${script}': Bad header: ${error.detail}`)
+      return badHead(request, log)
+    case 'field-size':
+    case 'head-size': {
+      const text = fields?.length === 0 ? 'End of script output before headers' : 'Premature end of script headers'
+      log.write(request, 'error', '', `${text}: ${script}`)
+      return badHead(request, log)
+    }
     case 'field-name':
     case 'field-value':
     case 'nul':
-    case 'field-size':
-    case 'head-size':
       log.write(request, 'error', '', `malformed header from script '${script}': Bad header: ${error.detail.slice(0, 30)}`)
-      log.write(request, 'error', 'AH01070', 'Error parsing script headers')
-      dispatching(request, log, INVALID)
+      badHead(request, log)
       return HTTP_INTERNAL_SERVER_ERROR
     default:
       log.write(request, 'error', 'AH01067', 'Failed to read FastCGI header')
@@ -55,6 +72,12 @@ export function failedResponse({ request }: ProxyPassing, error: UpstreamError, 
   }
 }
 
-function dispatching(request: ProxyPassing['request'], log: ModuleLog, cause: OsError | Error | undefined, step = ''): void {
+function badHead(request: Request, log: ModuleLog): Outcome {
+  log.write(request, 'error', 'AH01070', 'Error parsing script headers')
+  dispatching(request, log, INVALID)
+  return OK
+}
+
+function dispatching(request: Request, log: ModuleLog, cause: OsError | Error | undefined, step = ''): void {
   log.write(request, 'error', 'AH01075', `Error dispatching request to : ${step}`, cause)
 }

@@ -3,6 +3,7 @@ import { WorkerPools } from '@gatewright/upstream'
 import { createFcgiConfig, type FcgiConfig, mergeFcgiConfig } from './config.ts'
 import { directives } from './directives.ts'
 import { DEFAULT_PORT, pass } from './pass.ts'
+import { guessPathInfo } from './path-info.ts'
 
 /**
  * PHP-FPM gives a child to each connection, idle or not: connections are used again under load, and not kept from others
@@ -28,5 +29,8 @@ export default proxyFcgi
 
 /** A file that SetHandler passes on is named as it is; the path of a URL is escaped. The query is a parameter of its own. */
 function canonical(request: Request, url: string, escaped: string | Outcome): string | Outcome {
-  return request.handler?.startsWith('proxy:') === true && typeof escaped === 'string' ? url : escaped
+  if (typeof escaped !== 'string') return escaped
+  const target = request.handler?.startsWith('proxy:') === true ? url : escaped
+  guessPathInfo(request, target)
+  return target
 }

@@ -7,14 +7,13 @@ import {
   type Table,
 } from '@gatewright/api'
 import type { FcgiConfig, VariableRule } from './config.ts'
+import { pathOf, splitAtFile } from './path-info.ts'
 
 /** What the parameters are made of. */
 export interface ParameterParts {
   readonly services: HostServices
   readonly log: ModuleLog
   readonly config: Readonly<FcgiConfig>
-  /** Whether the connection serves further requests. */
-  readonly keepsConnection: boolean
   /** Bytes of a body that was read whole; null if it follows or if there is none. */
   readonly bodyLength: number | null
 }
@@ -26,24 +25,19 @@ export interface ParameterParts {
  */
 export function parametersOf(passing: ProxyPassing, parts: ParameterParts): Table | null {
   const { request, url } = passing
-  const { services, config, keepsConnection, bodyLength } = parts
-  // Set before the variables are made: httpd sends it as one of them.
-  if (!keepsConnection) request.env.set('proxy-nokeepalive', '1')
+  const { services, config, bodyLength } = parts
+  // Set before the variables are made: httpd sends it as one of them, for a backend without a worker of its own.
+  if (passing.worker.section === null) request.env.set('proxy-nokeepalive', '1')
+  const file = splitAtFile(request, url)
   const variables = services.cgiVariables(request)
   const generic = config.backendType === 'generic'
-  variables.set('SCRIPT_FILENAME', generic ? pathOf(url) : `proxy:${url}`)
+  variables.set('SCRIPT_FILENAME', file ?? (generic ? pathOf(url) : `proxy:${url}`))
   if (bodyLength !== null) {
     variables.set('CONTENT_LENGTH', String(bodyLength))
     variables.unset('HTTP_TRANSFER_ENCODING')
   }
   if (config.rules.length === 0) return variables
   return applyRules(request, variables, config.rules, parts.log)
-}
-
-/** The path of a URL, and all that follows the host. */
-function pathOf(url: string): string {
-  const slash = url.indexOf('/', url.indexOf('://') + 3)
-  return slash < 0 ? '' : url.slice(slash)
 }
 
 /** ProxyFCGISetEnvIf: later lines see what earlier ones have set. */

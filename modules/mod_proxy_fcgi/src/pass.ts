@@ -41,7 +41,7 @@ export async function pass(passing: ProxyPassing, parts: PassParts): Promise<Out
   const keepsConnection = worker.parameters.reuse === true && worker.reusesConnections
   const bodyLength = body.start === null || body.rest !== null ? null : body.start.length
   const config = parts.configOf(request)
-  const parameters = parametersOf(passing, { services, log, config, keepsConnection, bodyLength })
+  const parameters = parametersOf(passing, { services, log, config, bodyLength })
   if (parameters === null) return HTTP_INTERNAL_SERVER_ERROR
   const target = targetOf(passing)
   const connection = await parts.pools.connect(passing, target, keepsConnection)

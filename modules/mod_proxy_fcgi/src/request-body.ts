@@ -19,7 +19,7 @@ export async function readAhead(request: Request): Promise<OutgoingBody> {
   if (!request.headersIn.has('Transfer-Encoding') && !request.headersIn.has('Content-Length')) return { start: null, rest: null }
   const chunks: Uint8Array[] = []
   let read = 0
-  const body = request.readBody()[Symbol.asyncIterator]()
+  const body = request.readBody('if-missing')[Symbol.asyncIterator]()
   for (;;) {
     const next = await body.next()
     if (next.done === true) return { start: Buffer.concat(chunks), rest: null }

@@ -1,11 +1,11 @@
-import { httpStatus, OK, type Outcome, type Request } from '@gatewright/api'
+import { STATUS_CODES } from 'node:http'
+import { HTTP_INTERNAL_SERVER_ERROR, httpStatus, OK, type Outcome, type Request } from '@gatewright/api'
 import type { CgiHead } from '@gatewright/fastcgi'
 
 /** Fields that are this server's: about the connection, the length of what it sends, and the status line. */
 const OWN_FIELDS: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
-  'keep-alive',
   'status',
   'te',
   'trailer',
@@ -14,10 +14,11 @@ const OWN_FIELDS: ReadonlySet<string> = new Set([
 ])
 
 /** Puts status and fields of a response into the request. */
-export function takeHead(request: Request, { status, reason, invalidStatus, fields }: CgiHead): void {
+export function takeHead(request: Request, { status, reason, fields }: CgiHead): void {
   // The page of an error keeps the status of the error, unless the script sets another one.
   if (fields.has('status')) request.status = status
-  request.reason = invalidStatus === null ? reason : null
+  // Logs show a status that is none; the client gets a 500.
+  request.reason = status < 100 || (reason === '' && hasPhrase(status)) ? null : reason
   for (const [name, value] of fields) {
     const key = name.toLowerCase()
     if (OWN_FIELDS.has(key)) continue
@@ -26,6 +27,20 @@ export function takeHead(request: Request, { status, reason, invalidStatus, fiel
     else if (key === 'location' || key === 'etag' || key === 'last-modified') request.headersOut.set(name, value)
     else request.headersOut.merge(name, value)
   }
+}
+
+/** Whether httpd has a reason phrase for a status: as Node, except for those that no RFC defines. */
+function hasPhrase(status: number): boolean {
+  return STATUS_CODES[status] !== undefined && status !== 418 && status !== 509
+}
+
+/** The response for a head that cannot be parsed: without a body. As in httpd, two fields remain. */
+export function takeRefusedHead(request: Request, fields: CgiHead['fields']): void {
+  request.status = HTTP_INTERNAL_SERVER_ERROR
+  request.contentType = fields.get('content-type') ?? null
+  const location = fields.get('location')
+  if (location !== undefined) request.headersOut.set('Location', location)
+  request.respond('')
 }
 
 /** ProxyErrorOverride: a page of this server replaces the response. Its challenge remains, and when to try again. */

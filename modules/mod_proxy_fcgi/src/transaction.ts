@@ -3,7 +3,7 @@ import { type CgiHead, FastcgiExchange, type FastcgiListener } from '@gatewright
 import { ResponseStream, type UpstreamConnection, type UpstreamError } from '@gatewright/upstream'
 import { failedResponse } from './failures.ts'
 import type { OutgoingBody } from './request-body.ts'
-import { conditionsOf, overridden, takeHead } from './response.ts'
+import { conditionsOf, overridden, takeHead, takeRefusedHead } from './response.ts'
 
 /** The request to send, and how. */
 export interface TransactionParts {
@@ -97,8 +97,11 @@ export class Transaction implements FastcgiListener {
       this.#finish(OK)
       return
     }
-    const outcome = failedResponse(this.#passing, error, this.#log)
+    const { request } = this.#passing
+    const fields = this.#exchange?.refusedFields ?? null
+    const outcome = failedResponse(this.#passing, error, { log: this.#log, fields })
     this.#stream?.fail(new ResponseCut(error.code))
+    if (outcome === OK && this.#stream === null && fields !== null) takeRefusedHead(request, fields)
     this.#finish(this.#atEnd ?? outcome)
   }
 

@@ -6,6 +6,7 @@ import { hasPhpFpm, phpFpm, site } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import authzCore from '../../mod_authz_core/src/index.ts'
 import proxy from '../../mod_proxy/src/index.ts'
+import setenvif from '../../mod_setenvif/src/index.ts'
 import proxyFcgi from '../src/index.ts'
 
 const modules = [authzCore, proxy, proxyFcgi]
@@ -132,13 +133,32 @@ t.test('what a responder may do wrong has the status and the log line of httpd',
   t.equal(other.status, 503)
   t.match(other.log, /AH01068: Got bogus version 72/)
 
-  const line = await answerOf(t, await responder(t, (write) => write(Buffer.concat([stdout('no colon\r\n\r\nx'), END]))))
-  t.equal(line.status, 500)
+  const record = [stdout('Content-Type: text/x\r\nX-A: b\r\nno colon\r\n\r\none\ntwo'), END]
+  const line = await answerOf(t, await responder(t, (write) => write(Buffer.concat(record))), 'ErrorDocument 500 own')
+  t.match(line, { status: 500, body: '' })
+  t.match(line.fields, /"Content-Type","text\/x"/)
+  t.notMatch(line.fields, /X-A/)
+  t.match(line.log, /malformed header from script 'x\.php': Bad header: two/)
   t.match(line.log, /AH01070: Error parsing script headers/)
 
-  const status = await answerOf(t, await responder(t, (write) => write(Buffer.concat([stdout('Status: abc\r\n\r\nx'), END]))))
-  t.match(status, { status: 500, body: 'x' })
-  t.match(status.log, "Invalid status line from script 'x.php': abc")
+  const long = await answerOf(
+    t,
+    await responder(t, (write) => write(Buffer.concat([stdout(`A: ${'b'.repeat(9000)}\r\n\r\nx`), END]))),
+  )
+  t.match(long, { status: 500, body: '' })
+  t.match(long.log, 'End of script output before headers: x.php')
+
+  for (const [text, status] of [
+    ['abc', 500],
+    ['200abc', 200],
+    ['404', 404],
+    ['99', 500],
+  ] as const) {
+    const answer = Buffer.concat([stdout(`Status: ${text}\r\n\r\nx`), END])
+    const response = await answerOf(t, await responder(t, (write) => write(answer)))
+    t.match(response, { status, body: 'x' }, text)
+    t.equal(response.log.includes(`Invalid status line from script 'x.php': ${text}`), status === 500, text)
+  }
 
   const late = await answerOf(t, await responder(t, () => {}, false), 'ProxyTimeout 1')
   t.equal(late.status, 504)
@@ -212,4 +232,34 @@ t.test('ProxyFCGISetEnvIf sets, captures and removes variables', async (t) => {
   t.match(received, 'SCRIPT_FILENAME/a/x.php')
   t.notMatch(received, 'REMOTE_ADDR')
   t.notMatch(received, 'NEVER')
+})
+
+t.test('proxy-fcgi-pathinfo decides where a script ends and PATH_INFO begins', async (t) => {
+  const root = folder(t, { 'd.x/i.php': '' })
+  let received = ''
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', (chunk) => {
+      received = chunk.toString('latin1')
+      socket.end(Buffer.concat([stdout('A: b\r\n\r\nok'), END]))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => void server.close())
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  for (const [value, script, pathInfo] of [
+    ['first-dot', '/p/d.x', '/i.php/a b'],
+    ['last-dot', '/p/d.x/i.php', '/a b'],
+    ['full', '/p/d.x/i.php', '/a b'],
+    ['unescape', '/p', `${root}/d.x/i.php/a b`],
+    ['', '/p/d.x/i.php/a b', `${root}/d.x/i.php/a%20b`],
+  ]) {
+    const config = `<Location "/">\nRequire all granted\n</Location>\nSetEnvIf Request_URI /p proxy-fcgi-pathinfo=${value || 'whole'}\nProxyPass /p/ fcgi://127.0.0.1:${port}${root}/`
+    const front = await site({ modules: [...modules, setenvif], config })
+    t.equal((await front.inject('/p/d.x/i.php/a%20b')).status, 200)
+    await front.close()
+    t.match(received, `SCRIPT_NAME${script}`, value)
+    t.match(received, `PATH_INFO${pathInfo}`, value)
+  }
 })

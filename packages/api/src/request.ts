@@ -281,8 +281,9 @@ export interface Request {
   /**
    * Bytes of the request body as they arrive, after the filters; ends early with an error if the client
    * closes the connection or a limit is exceeded. It can be read once.
+   * @param asks when a client that waits for a 100 (Continue) gets it: at once, or only if nothing of the body has arrived
    */
-  readBody(): AsyncIterable<Uint8Array>
+  readBody(asks?: 'at-once' | 'if-missing'): AsyncIterable<Uint8Array>
   /**
    * Whether the client waits for a 100 (Continue) before it sends the body. The first read of the body sends one.
    * @since 2.4.6

@@ -1,25 +1,24 @@
-import { COMPLETE, FieldSection, HeaderFields, Input, LF } from '@gatewright/http/messages'
-import { faultOf, responseFields, type UpstreamFault } from '@gatewright/upstream'
+import { Input, LF } from '@gatewright/http/messages'
+import type { UpstreamFault } from '@gatewright/upstream'
+import { CgiFields } from './cgi-fields.ts'
 
 /** The head of a CGI response (RFC 3875 section 6). All text is latin1. */
 export interface CgiHead {
-  /** From the field Status; 200 without one. */
+  /** The number that begins the field Status, 0 if none does; 200 without the field. */
   readonly status: number
   /** What follows the status in its field; null without the field. */
   readonly reason: string | null
-  /** The value of a field Status that is none; then `status` is 500. */
+  /** The value of a field Status that is not from 100 to 599. */
   readonly invalidStatus: string | null
   /** In their order, those of one name apart. Status is among them. */
-  readonly fields: HeaderFields
+  readonly fields: CgiFields
 }
 
-/** What a reader has found. `none`: the response has ended without a head, and all of it is body. */
+/** What a reader has found. */
 export type CgiHeadStatus = 'more' | 'complete' | 'refused'
 
-/** The longest head in bytes, and the longest field. */
+/** The longest head in bytes. */
 const HEAD_MAX = 1024 * 1024
-const FIELD_MAX = 256 * 1024
-const LIMITS = { limitRequestLine: FIELD_MAX, limitRequestFieldSize: FIELD_MAX, limitRequestFields: 0, strict: true }
 
 /**
  * Reads the head of a CGI response, which lines with CR LF or LF make, in whatever parts it arrives. It is judged when
@@ -29,6 +28,8 @@ export class CgiHeadReader {
   /** What has arrived: after 'complete', the rest of it. */
   readonly input: Input
   head: CgiHead | null
+  /** After 'refused': those before the line at fault. */
+  readonly fields: CgiFields
   /** After 'refused'. */
   fault: UpstreamFault
   detail: string
@@ -40,6 +41,7 @@ export class CgiHeadReader {
   constructor() {
     this.input = new Input()
     this.head = null
+    this.fields = new CgiFields()
     this.fault = 'field-line'
     this.detail = ''
     this.#searched = 0
@@ -57,7 +59,7 @@ export class CgiHeadReader {
 
   /** The response has ended without a head. */
   end(): CgiHead {
-    this.head = { status: 200, reason: null, invalidStatus: null, fields: new HeaderFields() }
+    this.head = { status: 200, reason: null, invalidStatus: null, fields: new CgiFields() }
     return this.head
   }
 
@@ -75,12 +77,12 @@ export class CgiHeadReader {
   }
 
   #judge(): CgiHeadStatus {
-    const fields = new HeaderFields()
-    const section = new FieldSection(responseFields('error'))
-    if (section.read(this.input, fields, LIMITS) !== COMPLETE) {
-      const { code, detail } = faultOf(section.refusal?.log ?? null)
-      return this.#refuse(code, detail)
+    const { fields, input } = this
+    const found = fields.read(input.bytes, input.start)
+    if (typeof found !== 'number') {
+      return this.#refuse(found.code, found.code === 'field-line' ? lastLineOf(input) : found.detail)
     }
+    input.start = found
     this.head = headOf(fields)
     return 'complete'
   }
@@ -93,12 +95,19 @@ export class CgiHeadReader {
 }
 
 const CR = 13
-const STATUS = /^(\d{3})(?: (.*))?$/
 
-function headOf(fields: HeaderFields): CgiHead {
-  const status = fields.get('status')
-  if (status === undefined) return { status: 200, reason: null, invalidStatus: null, fields }
-  const match = STATUS.exec(status)
-  if (match === null || match[1] < '100') return { status: 500, reason: null, invalidStatus: status, fields }
-  return { status: Number(match[1]), reason: match[2] ?? '', invalidStatus: null, fields }
+function headOf(fields: CgiFields): CgiHead {
+  const text = fields.get('status')
+  if (text === undefined) return { status: 200, reason: null, invalidStatus: null, fields }
+  // As in httpd, a number is enough, whatever follows it.
+  const number = Number.parseInt(text, 10)
+  const status = number > 0 && number <= 999 ? number : 0
+  const reason = /^\d{3}(?: (.*))?$/.exec(text)?.[1] ?? ''
+  return { status, reason, invalidStatus: status < 100 || status > 599 ? text : null, fields }
+}
+
+/** httpd reads a record to its end before it reports a line at fault, and then shows the last one. */
+function lastLineOf({ bytes, start, end }: Input): string {
+  const line = Math.max(start, bytes.lastIndexOf(LF, end - 1) + 1)
+  return bytes.toString('latin1', line, end)
 }

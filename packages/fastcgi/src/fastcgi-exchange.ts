@@ -6,6 +6,7 @@ import {
   type UpstreamFault,
   type Watched,
 } from '@gatewright/upstream'
+import type { CgiFields } from './cgi-fields.ts'
 import { type CgiHead, CgiHeadReader } from './cgi-head.ts'
 import { type FastcgiRequest, FastcgiRequestWriter, REQUEST_ID } from './fastcgi-request.ts'
 import { RECORD, RecordReader, type RecordSink } from './record.ts'
@@ -26,6 +27,10 @@ export interface FastcgiListener {
 
 /** Statuses of the protocol at the end of a request (section 5.5). */
 const FAULTS: readonly (UpstreamFault | null)[] = [null, 'cant-multiplex', 'overloaded', 'unknown-role']
+/** Characters of a message of the error stream. */
+const STDERR_MAX = 8192
+/** Characters of a line that messages show. */
+const SHOWN_MAX = 30
 /** Bytes of the record that ends a request. */
 const END_SIZE = 8
 
@@ -44,6 +49,10 @@ export class FastcgiExchange implements ConnectionSink, Watched, RecordSink {
   readonly #head: CgiHeadReader
   readonly #progress: ProgressWatch
   #stderr: string
+  /** True before the content of a record of the output: one without content ends the output. */
+  #stdoutEnds: boolean
+  /** After a line that is no field: what has arrived of the last line of the record, which the message shows. */
+  #lastLine: string | null
   /** The content of the record that ends the request. */
   readonly #end: Buffer
   #endSize: number
@@ -64,6 +73,8 @@ export class FastcgiExchange implements ConnectionSink, Watched, RecordSink {
     this.#head = new CgiHeadReader()
     this.#progress = new ProgressWatch(connection)
     this.#stderr = ''
+    this.#stdoutEnds = true
+    this.#lastLine = null
     this.#end = Buffer.alloc(END_SIZE)
     this.#endSize = 0
     this.#dataSeen = false
@@ -86,6 +97,11 @@ export class FastcgiExchange implements ConnectionSink, Watched, RecordSink {
 
   get bytesSent(): number {
     return this.#writer.bytesSent
+  }
+
+  /** The fields before the line for which a head was refused. */
+  get refusedFields(): CgiFields {
+    return this.#head.fields
   }
 
   /** FastCGI has no trailers. */
@@ -161,8 +177,10 @@ export class FastcgiExchange implements ConnectionSink, Watched, RecordSink {
   content(type: number, id: number, bytes: Buffer, start: number, count: number): void {
     // Records of other requests, and of the connection, are none of this exchange.
     if (id !== REQUEST_ID) return
-    if (type === RECORD.stdout) this.#stdout(bytes, start, count)
-    else if (type === RECORD.stderr) this.#stderr += bytes.toString('latin1', start, start + count)
+    if (type === RECORD.stdout) {
+      this.#stdoutEnds = false
+      this.#stdout(bytes, start, count)
+    } else if (type === RECORD.stderr) this.#takeStderr(bytes.toString('latin1', start, start + count))
     else if (type === RECORD.endRequest) {
       const taken = Math.min(count, END_SIZE - this.#endSize)
       bytes.copy(this.#end, this.#endSize, start, start + taken)
@@ -177,6 +195,21 @@ export class FastcgiExchange implements ConnectionSink, Watched, RecordSink {
       this.#stderr = ''
       this.#listener.onStderr(text)
     } else if (type === RECORD.endRequest) this.#requestEnds()
+    else if (type === RECORD.stdout) {
+      if (this.#lastLine !== null) return this.#fail('field-line', this.#lastLine.slice(0, SHOWN_MAX))
+      if (this.#stdoutEnds && this.headAt === 0) this.#takeHead(this.#head.end())
+      this.#stdoutEnds = true
+    }
+  }
+
+  /** A record is reported when it ends; of a long one, httpd makes several messages. */
+  #takeStderr(text: string): void {
+    this.#stderr += text
+    while (this.#stderr.length > STDERR_MAX) {
+      const part = this.#stderr.slice(0, STDERR_MAX)
+      this.#stderr = this.#stderr.slice(STDERR_MAX)
+      this.#listener.onStderr(part)
+    }
   }
 
   #read(bytes: Buffer, count: number): void {
@@ -191,8 +224,17 @@ export class FastcgiExchange implements ConnectionSink, Watched, RecordSink {
 
   #stdout(bytes: Buffer, start: number, count: number): void {
     if (this.headAt !== 0) return this.#pass(bytes, start, count)
+    if (this.#lastLine !== null) {
+      this.#lastLine += bytes.toString('latin1', start, start + count)
+      this.#lastLine = this.#lastLine.slice(this.#lastLine.lastIndexOf('\n') + 1)
+      return
+    }
     const status = this.#head.read(bytes, start, count)
     if (status === 'more') return
+    if (status === 'refused' && this.#head.fault === 'field-line') {
+      this.#lastLine = this.#head.detail
+      return
+    }
     if (status === 'refused') return this.#fail(this.#head.fault, this.#head.detail)
     if (this.#head.head !== null) this.#takeHead(this.#head.head)
   }
@@ -215,8 +257,11 @@ export class FastcgiExchange implements ConnectionSink, Watched, RecordSink {
     const fault = FAULTS[this.#end[4]]
     if (this.#endSize < END_SIZE || fault === undefined) return this.#fail('protocol')
     if (fault !== null) return this.#fail(fault)
-    // Without a head, all of it is body.
-    if (this.headAt === 0) this.#takeHead(this.#head.end())
+    // As in httpd, output without a head is a body only if the output was ended as well.
+    if (this.headAt === 0) {
+      this.#head.input.clear()
+      this.#takeHead(this.#head.end())
+    }
     if (!this.#done) this.#complete()
   }
 

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import t from 'tap'
-import { decodeNameValues, encodeNameValues } from '../src/index.ts'
+import { CgiHeadReader, decodeNameValues, encodeNameValues } from '../src/index.ts'
 import { RECORD, RecordReader, record } from '../src/record.ts'
 import { Collected, fastcgiRequest, poolOf, start } from './collected.ts'
 
@@ -48,17 +48,36 @@ const ROWS: readonly Row[] = [
     sent: [padded(RECORD.stdout, 'X-', 3), padded(RECORD.stdout, 'A: b\r', 255), out('\n\r'), out('\nx'), over()],
     expected: { fields: [['X-A', 'b']], body: 'x' },
   },
-  { name: 'an empty line first', sent: [out('\r\nbody'), over()], expected: { status: 200, body: '\r\nbody', fields: [] } },
   {
-    name: 'no head before the end',
-    sent: [out('just text\nX: y\n'), over()],
+    name: 'an empty line first',
+    sent: [out('\r\nbody'), out(''), over()],
+    expected: { status: 200, body: '\r\nbody', fields: [] },
+  },
+  {
+    name: 'no head before the end of the output',
+    sent: [out('just text\nX: y\n'), out(''), over()],
     expected: { status: 200, fields: [], body: 'just text\nX: y\n' },
+  },
+  {
+    name: 'no head before the end of the request',
+    sent: [out('just text\nX: y\n'), over()],
+    expected: { status: 200, fields: [], body: '' },
   },
   { name: 'nothing at all', sent: [over()], expected: { status: 200, body: '', exitStatus: 0 } },
   {
     name: 'a status that is none',
     sent: [out('Status: abc\r\n\r\nx'), over()],
-    expected: { status: 500, invalidStatus: 'abc', body: 'x' },
+    expected: { status: 0, invalidStatus: 'abc', body: 'x' },
+  },
+  {
+    name: 'a status with a text that follows it at once',
+    sent: [out('Status: 404Gone\r\n\r\nx'), over()],
+    expected: { status: 404, reason: '', invalidStatus: null },
+  },
+  {
+    name: 'a line that begins with a blank continues none',
+    sent: [out('A: b\r\n c\r\n\r\nx'), over()],
+    expected: { error: 'field-line' },
   },
   { name: 'a status without a reason', sent: [out('Status: 418\r\n\r\nx'), over()], expected: { status: 418, reason: '' } },
   {
@@ -69,7 +88,7 @@ const ROWS: readonly Row[] = [
   {
     name: 'a line without a colon',
     sent: [out('no colon\r\n\r\nx'), over()],
-    expected: { error: 'field-line', detail: 'no colon' },
+    expected: { error: 'field-line', detail: 'x' },
   },
   {
     name: 'a field of which a carriage return would make two',
@@ -136,6 +155,19 @@ t.test('responses have the same result wherever they are cut', async (t) => {
     t.same(await feed([...bytes].map((byte) => Buffer.from([byte]))), whole, `${name}, byte by byte`)
   }
   t.ok(cuts > 500)
+})
+
+t.test('a line of up to 8191 bytes is a field, and a longer one is refused', (t) => {
+  for (const [length, status] of [
+    [8191, 'complete'],
+    [8192, 'refused'],
+  ] as const) {
+    const reader = new CgiHeadReader()
+    const head = text(`X: y\r\nA: ${'b'.repeat(length - 5)}\r\n\r\n`)
+    t.equal(reader.read(head, 0, head.length), status)
+    t.equal(reader.fields.get('x'), 'y')
+  }
+  t.end()
 })
 
 t.test('a head that never ends is refused', async (t) => {

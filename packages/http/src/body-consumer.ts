@@ -10,3 +10,6 @@ export interface BodyConsumer {
   /** Another consumer has taken over; no further calls follow. */
   onTaken?(): void
 }
+
+/** When the client is asked for a body that it keeps back: before it is read, or only if nothing of it has arrived. */
+export type BodyRequest = 'at-once' | 'if-missing'

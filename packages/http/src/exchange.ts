@@ -1,4 +1,4 @@
-import type { BodyConsumer } from './body-consumer.ts'
+import type { BodyConsumer, BodyRequest } from './body-consumer.ts'
 import type { ClientConnection } from './client-connection.ts'
 import type { FilePart, FileSent } from './file-part.ts'
 import type { HeaderFields } from './header-fields.ts'
@@ -63,7 +63,7 @@ export interface ReceivedRequest {
   /** The trailer fields of the body, after it was read; null if there are none. */
   readonly trailers: HeaderFields | null
   /** Reads the body, once. The first read asks the client for it if the client waits for that. */
-  readBody(consumer: BodyConsumer): void
+  readBody(consumer: BodyConsumer, asks?: BodyRequest): void
   /** Continues after a `'pause'`. */
   resumeBody(): void
   /** The host refuses the rest of the body: its consumer is notified, and reading stops. */

@@ -1,5 +1,5 @@
 export { BlockPool, type BlockPoolOptions } from './block-pool.ts'
-export type { BodyConsumer } from './body-consumer.ts'
+export type { BodyConsumer, BodyRequest } from './body-consumer.ts'
 export type { ClientConnection } from './client-connection.ts'
 export type { ConnectionShare } from './connection-shares.ts'
 export type { Displaced } from './displacement.ts'

@@ -109,7 +109,7 @@ function expireAtOnce(request: RequestRecord): void {
 }
 
 function isInterim({ status, body }: RequestRecord): boolean {
-  return status < 200 && !isTunnel(body)
+  return status >= 100 && status < 200 && !isTunnel(body)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { httpStatus, type MaybePromise, OK, type Outcome } from '@gatewright/api'
-import type { Exchange, Refusal } from '@gatewright/http'
+import type { BodyRequest, Exchange, Refusal } from '@gatewright/http'
 import { isSuccess } from '../base/final-status.ts'
 import { dropsConnection } from '../base/status-lines.ts'
 import type { RequestRecord } from '../model/request-record.ts'
@@ -77,10 +77,11 @@ export class RequestBodies {
    * The chunks of the body after the input filters.
    * @throws UnreadableBody
    */
-  async *read(request: RequestRecord): AsyncGenerator<Uint8Array> {
+  async *read(request: RequestRecord, asks: BodyRequest): AsyncGenerator<Uint8Array> {
     const { exchange, inputFilters } = request
     if (exchange === null || isWithheld(request, exchange)) return
-    let body: AsyncIterable<Uint8Array> = bodyChunks(exchange, limitOf(request), (refusal) => this.#refused(request, refusal))
+    const refused = (refusal: Refusal): Outcome => this.#refused(request, refusal)
+    let body: AsyncIterable<Uint8Array> = bodyChunks(exchange, limitOf(request), refused, asks)
     if (inputFilters === null || !exchange.hasBody) return yield* body
     for (const filter of inputFilters) body = filter.filter(request, body)
     yield* body

@@ -1,4 +1,5 @@
 import type { InputFilter, MaybePromise, Outcome, OutputFilter, SubResponse } from '@gatewright/api'
+import type { BodyRequest } from '@gatewright/http'
 import type { RequestHost } from '../model/request-host.ts'
 import type { RequestRecord } from '../model/request-record.ts'
 import { requestServerName, requestServerPort } from '../model/self-reference.ts'
@@ -64,8 +65,8 @@ export class RequestServices implements RequestHost {
     return this.#parts.bodies.discard(request)
   }
 
-  readBody(request: RequestRecord): AsyncGenerator<Uint8Array> {
-    return this.#parts.bodies.read(request)
+  readBody(request: RequestRecord, asks: BodyRequest): AsyncGenerator<Uint8Array> {
+    return this.#parts.bodies.read(request, asks)
   }
 
   inputFilter(request: RequestRecord, name: string): InputFilter | null {

@@ -1,5 +1,5 @@
 import type { InputFilter, MaybePromise, Outcome, OutputFilter, SubResponse } from '@gatewright/api'
-import type { Exchange } from '@gatewright/http'
+import type { BodyRequest, Exchange } from '@gatewright/http'
 import type { RequestWork } from '../work/request-work.ts'
 import type { RequestRecord } from './request-record.ts'
 
@@ -19,7 +19,7 @@ export interface RequestHost {
   /** The account of the computing time of a client's request. */
   newWork(request: RequestRecord): RequestWork
   discardBody(request: RequestRecord): MaybePromise<Outcome>
-  readBody(request: RequestRecord): AsyncIterable<Uint8Array>
+  readBody(request: RequestRecord, asks: BodyRequest): AsyncIterable<Uint8Array>
   serverName(request: RequestRecord): string
   serverPort(request: RequestRecord): number
   sendInterim(

@@ -14,7 +14,7 @@ import {
 } from '@gatewright/api'
 import { type Html, isByteText, requireByteText } from '@gatewright/api/text'
 import type { DecisionTracer } from '@gatewright/api/tracing'
-import { type Exchange, type HeaderFields, HTTP_1_1, type ResponseListener } from '@gatewright/http'
+import { type BodyRequest, type Exchange, type HeaderFields, HTTP_1_1, type ResponseListener } from '@gatewright/http'
 import { addFields } from '../base/add-fields.ts'
 import { discardBody } from '../base/discard-body.ts'
 import { joinLists, listEtag } from '../base/variants-etag.ts'
@@ -313,8 +313,8 @@ export class RequestRecord extends RequestRelay implements Request, ResponseList
     this.outputFilters = kept.length === 0 ? null : kept
   }
 
-  readBody(): AsyncIterable<Uint8Array> {
-    return this.host.readBody(this)
+  readBody(asks: BodyRequest = 'at-once'): AsyncIterable<Uint8Array> {
+    return this.host.readBody(this, asks)
   }
 
   discardBody(): MaybePromise<Outcome> {

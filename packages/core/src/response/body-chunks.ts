@@ -1,5 +1,5 @@
 import { httpStatus, type Outcome } from '@gatewright/api'
-import type { Exchange, Refusal } from '@gatewright/http'
+import type { BodyConsumer, BodyRequest, Exchange, Refusal } from '@gatewright/http'
 
 /**
  * A request body that ends early: it was rejected, or the client disconnected. `status` is the response to
@@ -25,6 +25,7 @@ export async function* bodyChunks(
   exchange: Exchange,
   limit: number,
   refused: (refusal: Refusal) => Outcome,
+  asks: BodyRequest = 'at-once',
 ): AsyncGenerator<Uint8Array> {
   const chunks: Uint8Array[] = []
   let received = 0
@@ -42,7 +43,7 @@ export async function* bodyChunks(
   // A body whose announced length exceeds the limit is rejected unread.
   if (limit > 0 && exchange.contentLength > limit) exchange.discardBody(limit, (refusal) => refusal !== null && onError(refusal))
   if (failure !== null) throw failure
-  exchange.readBody({
+  const consumer: BodyConsumer = {
     onData: (chunk) => {
       received += chunk.length
       if (limit > 0 && received > limit) return exchange.refuseBody(tooLong(received, limit))
@@ -59,7 +60,8 @@ export async function* bodyChunks(
       failure ??= new UnreadableBody('the request was answered before its body was read', httpStatus(400))
       notify()
     },
-  })
+  }
+  exchange.readBody(consumer, asks)
   for (;;) {
     const chunk = chunks.shift()
     if (chunk !== undefined) {

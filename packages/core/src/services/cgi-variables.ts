@@ -89,9 +89,17 @@ function addTarget(variables: Table, request: RequestRecord): void {
     variables.set('SCRIPT_NAME', uri)
     return
   }
-  variables.set('SCRIPT_NAME', uri.endsWith(pathInfo) ? uri.slice(0, uri.length - pathInfo.length) : uri)
+  variables.set('SCRIPT_NAME', uri.slice(0, lengthOfScript(uri, pathInfo)))
   variables.set('PATH_INFO', pathInfo)
   variables.set('PATH_TRANSLATED', (request.documentRoot ?? request.server.documentRoot) + pathInfo)
+}
+
+/** Where the path of a script ends: before the first slash of what the URI's end and the path information have in common. */
+function lengthOfScript(uri: string, pathInfo: string): number {
+  let at = uri.length
+  for (let other = pathInfo.length; at > 0 && other > 0 && uri[at - 1] === pathInfo[other - 1]; other--) at--
+  const slash = uri.indexOf('/', at)
+  return slash < 0 ? uri.length : slash
 }
 
 /** As the client sent it, whatever it was redirected to, unless CGIVar asks for the present one. */

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import type { BodyConsumer } from '../body-consumer.ts'
+import type { BodyConsumer, BodyRequest } from '../body-consumer.ts'
 import { GRACE } from '../displacement-rank.ts'
 import type { ReceivedRequest } from '../exchange.ts'
 import { HeaderFields } from '../header-fields.ts'
@@ -113,18 +113,21 @@ export abstract class Http1Request implements ReceivedRequest {
   }
 
   /**
-   * The first read sends 100 (Continue) if the client waits for it, even if part of the
+   * The first read sends 100 (Continue) if the client waits for it, by default even if part of the
    * body has already arrived, as httpd does; not to versions before 1.1, and not after the start of a
    * response.
    */
-  readBody(consumer: BodyConsumer): void {
+  readBody(consumer: BodyConsumer, asks: BodyRequest = 'at-once'): void {
     if (this.refusal !== null || this.requestEnded) {
       consumer.onEnd()
       return
     }
-    this.#askForBody()
-    this.#body ??= new RequestBody(this)
-    this.#body.start(consumer)
+    if (asks === 'at-once') this.#askForBody()
+    const body = (this.#body ??= new RequestBody(this))
+    body.start(consumer)
+    if (asks === 'at-once') return
+    if (body.wantsInput && !body.ended) this.#askForBody()
+    else this.#continueSent = true
   }
 
   resumeBody(): void {

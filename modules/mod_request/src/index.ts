@@ -1,0 +1,89 @@
+import {
+  BodyRefused,
+  DECLINED,
+  defineModule,
+  directive,
+  FILTER_RANK,
+  HTTP_REQUEST_ENTITY_TOO_LARGE,
+  type InputFilter,
+  type Module,
+  type ModuleLog,
+  type Request,
+} from '@gatewright/api'
+
+interface RequestConfig {
+  /** In bytes; 0 keeps none. */
+  keptBodySize?: number
+}
+
+/** Limits the bodies of requests to what may be kept. */
+const request: Module<RequestConfig> = defineModule<RequestConfig>({
+  name: 'request_module',
+  source: 'mod_request.c',
+  perDirectory: {
+    create: () => ({}),
+    merge: (base, over) => ({ keptBodySize: over.keptBodySize ?? base.keptBodySize }),
+  },
+  directives: {
+    KeptBodySize: directive.take1({
+      scope: 'directory',
+      context: ['directory'],
+      help: 'Maximum size of request bodies kept aside for use by filters',
+      set: (config, word) => {
+        const size = Number(word)
+        if (!/^\d+$/.test(word) || !Number.isSafeInteger(size)) return 'KeptBodySize must be a valid size in bytes, or zero.'
+        config.keptBodySize = size
+        return undefined
+      },
+    }),
+  },
+  register({ hooks, configOf, log }) {
+    const limitOf = (request: Request): number => (request.main === null ? (configOf(request)?.keptBodySize ?? 0) : 0)
+    hooks.insertFilter.add((request) => {
+      const limit = limitOf(request)
+      if (limit > 0) request.addInputFilter(keptBody(limit, log))
+    })
+    // A handler that does not read the body discards it, and no filter sees that.
+    hooks.handler.add(
+      (request) => {
+        const limit = limitOf(request)
+        const length = limit === 0 ? 0 : Number(request.headersIn.get('Content-Length') ?? 0)
+        if (length <= limit || request.headersIn.has('Transfer-Encoding')) return DECLINED
+        tooLong(request, log, { code: 'AH01412', length, limit })
+        return HTTP_REQUEST_ENTITY_TOO_LARGE
+      },
+      { rank: 'really-first' },
+    )
+  },
+})
+export default request
+
+/** Refuses a body of unknown length when it exceeds the limit. */
+function keptBody(limit: number, log: ModuleLog): InputFilter {
+  return {
+    name: 'KEEP_BODY',
+    rank: FILTER_RANK.resource,
+    async *filter(request, body) {
+      let length = 0
+      for await (const chunk of body) {
+        length += chunk.length
+        if (length > limit) {
+          tooLong(request, log, { code: 'AH01413', length, limit: 0 })
+          throw new BodyRefused('the body is longer than KeptBodySize', HTTP_REQUEST_ENTITY_TOO_LARGE)
+        }
+        yield chunk
+      }
+    },
+  }
+}
+
+interface Excess {
+  readonly code: string
+  readonly length: number
+  /** As httpd shows it: of a body in chunks, what was left of the limit. */
+  readonly limit: number
+}
+
+function tooLong(request: Request, log: ModuleLog, { code, length, limit }: Excess): void {
+  log.write(request, 'error', code, `Requested content-length of ${length} is larger than the configured limit of ${limit}`)
+}

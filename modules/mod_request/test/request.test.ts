@@ -1,0 +1,30 @@
+import { site } from '@gatewright/testing'
+import t from 'tap'
+import authzCore from '../../mod_authz_core/src/index.ts'
+import request from '../src/index.ts'
+
+const config = '<Location "/kept">\nKeptBodySize 10\n</Location>\n<Location "/kept/off">\nKeptBodySize 0\n</Location>'
+const files = { 'docs/kept/f.txt': 'text', 'docs/kept/off/f.txt': 'text', 'docs/f.txt': 'text' }
+
+t.test('a body that is longer than KeptBodySize is refused', async (t) => {
+  const server = await site({
+    modules: [authzCore, request],
+    config: `<Location />\nRequire all granted\n</Location>\n${config}`,
+    files,
+  })
+  t.teardown(() => server.close())
+  const post = async (target: string, length: number): Promise<number> =>
+    (await server.inject({ method: 'POST', target, body: 'x'.repeat(length) })).status
+  t.equal(await post('/kept/f.txt', 10), 200)
+  t.equal(await post('/kept/f.txt', 11), 413)
+  t.match(server.errors().join('\n'), 'AH01412: Requested content-length of 11 is larger than the configured limit of 10')
+  t.equal(await post('/kept/off/f.txt', 11), 200, 'zero keeps nothing')
+  t.equal(await post('/f.txt', 11), 200, 'without the directive there is no limit')
+})
+
+t.test('a size that is none is refused', async (t) => {
+  for (const word of ['a', '-1', '1k', '99999999999999999999']) {
+    const starting = site({ modules: [authzCore, request], config: `<Location "/">\nKeptBodySize ${word}\n</Location>` })
+    await t.rejects(starting, /KeptBodySize must be a valid size in bytes, or zero\./, word)
+  }
+})
