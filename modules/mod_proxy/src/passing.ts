@@ -1,6 +1,7 @@
 import {
   httpStatus,
   type ModuleLog,
+  type OsError,
   type Outcome,
   type ProxyPassing,
   type ProxyRemote,
@@ -46,8 +47,8 @@ export class Passing implements ProxyPassing {
     return proxyError(this.request, this.#config.log, status, message)
   }
 
-  note(level: 'error' | 'warn', code: string, text: string): void {
-    this.#config.log.write(this.request, level, code, text)
+  note(level: 'error' | 'warn', code: string, text: string, cause?: OsError | Error): void {
+    this.#config.log.write(this.request, level, code, text, cause)
   }
 
   unreachable(address: string, cause: Error | null): void {

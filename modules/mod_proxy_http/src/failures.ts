@@ -13,11 +13,17 @@ const TIMED_OUT: OsError = { code: 70_007, text: 'The timeout specified has expi
 const END_OF_FILE: OsError = { code: 70_014, text: 'End of file found' }
 const UNSPECIFIC: OsError = { code: 20_014, text: 'Internal error (specific information not available)' }
 const NO_SPACE: OsError = { code: 28, text: 'No space left on device' }
+const INCOMPLETE: OsError = { code: 70_008, text: 'Partial results are valid but processing is incomplete' }
 const INVALID: OsError = { code: 22, text: 'Invalid argument' }
 const BAD_GATEWAY = httpStatus(502)
 
 /** Reports that there is no connection to a backend; the status lets a balancer try another one. */
-export function failedToConnect(passing: ProxyPassing, error: UpstreamError, log: ModuleLog, address: string): Outcome {
+export function failedToConnect(
+  passing: ProxyPassing,
+  error: UpstreamError,
+  log: ModuleLog,
+  { address, authority }: { readonly address: string; readonly authority: string | null },
+): Outcome {
   const { request, worker } = passing
   switch (error.code) {
     case 'resolve':
@@ -26,11 +32,39 @@ export function failedToConnect(passing: ProxyPassing, error: UpstreamError, log
     case 'acquire-timeout':
       log.write(request, 'error', '', `no connection to ${worker.name} became free`)
       return HTTP_SERVICE_UNAVAILABLE
+    case 'tls':
+      return failedHandshake(passing, log, address)
     default:
-      passing.unreachable(address, error.cause)
+      if (error.code !== 'through') passing.unreachable(address, error.cause)
+      else failedThrough(passing, error, address, authority ?? '')
       log.write(request, 'error', 'AH01114', `HTTP: failed to make connection to backend: ${hostOf(passing)}`)
       return HTTP_SERVICE_UNAVAILABLE
   }
+}
+
+/** mod_ssl has logged why. */
+function failedHandshake(passing: ProxyPassing, log: ModuleLog, address: string): Outcome {
+  const { request } = passing
+  const text = `pass request body failed to ${address} (${hostOf(passing)})`
+  passing.note('error', 'AH01084', text, UNSPECIFIC)
+  const outcome = passing.fail(500, 'Error during SSL Handshake with remote server')
+  log.write(request, 'error', 'AH01097', `${text} from ${request.useragentAddress} ()`)
+  return outcome
+}
+
+/** The remote proxy does not lead to the backend. */
+function failedThrough(passing: ProxyPassing, error: UpstreamError, address: string, authority: string): void {
+  const { worker, remote } = passing
+  const status = /^\d{3}$/.test(error.detail)
+  if (status) passing.note('error', 'AH00950', `send_http_connect: the remote proxy returned code is '${error.detail}'`)
+  const cause = error.cause ?? (status ? INCOMPLETE : error.detail === 'timeout' ? TIMED_OUT : END_OF_FILE)
+  const way = `${address} (${remote?.hostname ?? ''}:${remote?.port ?? 0})`
+  passing.note(
+    'error',
+    'AH00958',
+    `${worker.scheme}: attempt to connect to ${authority} via http CONNECT through ${way} failed`,
+    cause,
+  )
 }
 
 /** The name in the URL of a request. */

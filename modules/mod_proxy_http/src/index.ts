@@ -5,17 +5,19 @@ import { pass } from './pass.ts'
 /** Idle connections of a worker without `ttl` are closed after this time in any case. */
 const IDLE = { ttl: 60_000, smax: -1 } as const
 
-/** Backends that speak HTTP/1.1, in the clear; also those that change to WebSocket. */
+/** Backends that speak HTTP/1.1, in the clear or by TLS; also those that change to WebSocket. */
 const proxyHttp: Module = defineModule({
   name: 'proxy_http_module',
   source: 'mod_proxy_http.c',
-  register({ providers, services, log, onEnd }) {
+  register({ providers, services, functions, log, onEnd }) {
     const pools = new WorkerPools(IDLE)
     onEnd(() => pools.close())
-    const parts = { pools, log, addressesOf: (name: string) => services.addressesOf(name) }
+    const parts = { pools, log, services, functions }
     const scheme = (defaultPort: number): ProxyScheme => ({ defaultPort, log, pass: (passing) => pass(passing, parts) })
     providers.proxySchemes.add('http', scheme(80))
+    providers.proxySchemes.add('https', scheme(443))
     providers.proxySchemes.add('ws', scheme(80))
+    providers.proxySchemes.add('wss', scheme(443))
   },
 })
 export default proxyHttp

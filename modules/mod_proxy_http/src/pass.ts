@@ -1,28 +1,40 @@
+import { isIP } from 'node:net'
 import {
+  DECLINED,
+  type HostServices,
   HTTP_BAD_REQUEST,
   HTTP_INTERNAL_SERVER_ERROR,
   isBodyRefused,
   type ModuleLog,
+  type OptionalFunctions,
   type Outcome,
   type ProxyPassing,
 } from '@gatewright/api'
-import { UpstreamError, type UpstreamTarget, type WorkerPools } from '@gatewright/upstream'
+import { outgoingTls } from '@gatewright/api/peers'
+import { type ConnectionWay, targetOf, UpstreamError, type UpstreamTarget, type WorkerPools } from '@gatewright/upstream'
 import { failedToConnect, hostOf } from './failures.ts'
 import { announcedBody, type OutgoingBody, readAhead } from './request-body.ts'
 import { headTarget, requestHead } from './request-head.ts'
+import { isSecured, notEnabled, securedName, securedWay } from './secured.ts'
 import { Transaction } from './transaction.ts'
 
 /** What a request to a backend needs of the module. */
 export interface PassParts {
   readonly pools: WorkerPools
   readonly log: ModuleLog
-  addressesOf(name: string): Promise<readonly string[]>
+  readonly services: HostServices
+  readonly functions: OptionalFunctions
 }
 
 /** Passes a request to a backend that speaks HTTP/1.1. */
 export async function pass(passing: ProxyPassing, parts: PassParts): Promise<Outcome> {
   const { request } = passing
   const { log } = parts
+  const secure = isSecured(passing) ? (parts.functions.get(outgoingTls) ?? null) : null
+  if (secure === null && isSecured(passing)) {
+    log.write(request, 'debug', 'AH01112', `HTTPS: declining URL ${passing.url} (mod_ssl not configured?)`)
+    return DECLINED
+  }
   const coding = request.headersIn.get('Transfer-Encoding')
   if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked') {
     log.write(request, 'error', 'AH01093', `${coding} Transfer-Encoding is not supported`)
@@ -39,20 +51,29 @@ export async function pass(passing: ProxyPassing, parts: PassParts): Promise<Out
   } catch (error) {
     if (isBodyRefused(error)) throw error
     const { useragentAddress } = request
-    const text = `prefetch request body failed to ${addressOf(passing, targetOf(passing))} (${hostname}) from ${useragentAddress} ()`
+    const text = `prefetch request body failed to ${nameOf(passing, targetOf(passing, portOf(passing)))} (${hostname}) from ${useragentAddress} ()`
     passing.note('error', 'AH01095', text)
     return bodyFailed(error)
   }
-  const target = targetOf(passing)
+  const target = targetOf(passing, portOf(passing))
   const keeps = keepsConnection(passing, is10)
-  const connection = await parts.pools.connect(passing, target, keeps)
-  if (connection instanceof UpstreamError) return failedToConnect(passing, connection, log, addressOf(passing, target))
+  let way: ConnectionWay | undefined
+  if (secure !== null) {
+    const tls = secure(request, securedName(passing))
+    if (tls === null) return notEnabled(passing, await addressOf(passing, target, parts.services), hostname)
+    way = securedWay(passing, tls, parts.services.serverBanner())
+  }
+  const connection = await parts.pools.connect(passing, target, keeps, way)
+  if (connection instanceof UpstreamError) {
+    const place = { address: await addressOf(passing, target, parts.services), authority: way?.through?.authority ?? null }
+    return failedToConnect(passing, connection, log, place)
+  }
   const upgrade = upgradeOf(passing)
   const end = { framing: body.framing, upgrade, keepsConnection: keeps, expects: waitsForContinue }
-  const head = requestHead(passing, headTarget(passing), end)
+  const head = requestHead(passing, headTarget(passing, way === undefined), end)
   return new Transaction(
     passing,
-    { connection, head, body, upgrade, waitsForContinue, address: addressOf(passing, target) },
+    { connection, head, body, upgrade, waitsForContinue, address: nameOf(passing, target) },
     log,
   ).run()
 }
@@ -78,21 +99,19 @@ function upgradeOf({ request, worker, url }: ProxyPassing): string | null {
   return null
 }
 
-function targetOf({ worker, remote, settings, url }: ProxyPassing): UpstreamTarget {
-  if (remote !== null) return withSource({ host: remote.hostname, port: remote.port }, settings.sourceAddress)
-  if (worker.socketPath !== null) return { path: worker.socketPath }
-  const found = /^([^:]+):\/\/(?:\[([^\]]*)\]|([^/:?]*))(?::(\d+))?/.exec(url)
-  if (found === null) return withSource({ host: worker.hostname, port: worker.port }, settings.sourceAddress)
-  const [, scheme, bracketed, name, port] = found
-  const standard = scheme === 'https' || scheme === 'wss' ? 443 : 80
-  return withSource({ host: bracketed ?? name, port: port === undefined ? standard : Number(port) }, settings.sourceAddress)
+function portOf(passing: ProxyPassing): number {
+  return isSecured(passing) ? 443 : 80
 }
 
-function withSource(target: { host: string; port: number }, localAddress: string | null): UpstreamTarget {
-  return localAddress === null ? target : { ...target, localAddress }
+/** Of the backend, for messages: the address that its name stands for. */
+async function addressOf(passing: ProxyPassing, target: UpstreamTarget, services: HostServices): Promise<string> {
+  if ('path' in target) return `${hostOf(passing)}:${passing.worker.port === 0 ? 80 : passing.worker.port}`
+  const [address = target.host] = isIP(target.host) === 0 ? await services.addressesOf(target.host) : [target.host]
+  return `${address}:${target.port}`
 }
 
-function addressOf(passing: ProxyPassing, target: UpstreamTarget): string {
+/** The same with the name. */
+function nameOf(passing: ProxyPassing, target: UpstreamTarget): string {
   return 'path' in target
     ? `${hostOf(passing)}:${passing.worker.port === 0 ? 80 : passing.worker.port}`
     : `${target.host}:${target.port}`

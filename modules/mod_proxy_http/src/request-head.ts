@@ -41,27 +41,33 @@ export interface HeadTarget {
   readonly target: string
   /** Host and port of the URL. */
   readonly host: string
+  /** For a remote proxy that gets the request; null for none. */
+  readonly credentials: string | null
 }
 
-/** Parts of the URL for the head of a request. */
-export function headTarget({ url, remote }: ProxyPassing): HeadTarget {
+/**
+ * Parts of the URL for the head of a request.
+ * @param asksRemote false if a remote proxy only leads to the backend
+ */
+export function headTarget({ url, remote }: ProxyPassing, asksRemote: boolean): HeadTarget {
   const start = url.indexOf('://') + 3
   const slash = url.indexOf('/', start)
   const host = slash < 0 ? url.slice(start) : url.slice(start, slash)
   const path = slash < 0 ? '/' : url.slice(slash)
-  return { target: remote === null ? path : url, host }
+  const isWhole = remote !== null && asksRemote
+  return { target: isWhole ? url : path, host, credentials: isWhole ? remote.credentials : null }
 }
 
 /** Builds the head of the request to a backend. */
 export function requestHead(passing: ProxyPassing, to: HeadTarget, end: HeadEnd): string {
-  const { request, settings, remote } = passing
+  const { request, settings } = passing
   const is10 = request.env.has('force-proxy-request-1.0')
   let head = `${request.method} ${to.target} HTTP/1.${is10 ? 0 : 1}\r\nHost: ${hostOf(passing, to)}\r\n`
   const fields = relayedFields(request)
   addVia(request, settings.via, fields)
   if (settings.addHeaders && request.proxyRequest === 'reverse') addForwarded(request, fields)
-  if (remote?.credentials != null && !fields.has('proxy-authorization')) {
-    fields.set('proxy-authorization', ['Proxy-Authorization', remote.credentials])
+  if (to.credentials !== null && !fields.has('proxy-authorization')) {
+    fields.set('proxy-authorization', ['Proxy-Authorization', to.credentials])
   }
   for (const [name, value] of fields.values()) head += `${name}: ${value}\r\n`
   if (end.expects) head += 'Expect: 100-continue\r\n'

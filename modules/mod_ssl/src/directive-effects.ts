@@ -7,7 +7,10 @@ export type DirectiveEffect =
 const honoured = (names: string): readonly (readonly [string, DirectiveEffect])[] =>
   names.split(' ').map((name) => [name, { effect: 'honoured' }])
 
-const NO_PROXY: DirectiveEffect = { effect: 'without effect', note: 'this server has no mod_proxy' }
+const FIRST_CERTIFICATE: DirectiveEffect = {
+  effect: 'honoured',
+  note: 'the first usable certificate is sent, whatever authorities the back end names',
+}
 
 /** Every directive of httpd's mod_ssl, by name, as `httpd -L` has them. */
 export const DIRECTIVE_EFFECTS: ReadonlyMap<string, DirectiveEffect> = new Map<string, DirectiveEffect>([
@@ -48,14 +51,13 @@ export const DIRECTIVE_EFFECTS: ReadonlyMap<string, DirectiveEffect> = new Map<s
   ['SSLSRPVerifierFile', { effect: 'refused', note: 'users cannot log in by SRP passwords' }],
   ['SSLStaplingCache', { effect: 'honoured', note: '`shmcb`; there are no modules for other kinds' }],
   ['SSLSessionCache', { effect: 'honoured', note: '`none`, `nonenotnull`, `shmcb`; there are no modules for other kinds' }],
-  ...(
+  ...honoured(
     'SSLProxyCACertificateFile SSLProxyCACertificatePath SSLProxyCARevocationCheck SSLProxyCARevocationFile ' +
-    'SSLProxyCARevocationPath SSLProxyCheckPeerCN SSLProxyCheckPeerExpire SSLProxyCheckPeerName SSLProxyCipherSuite ' +
-    'SSLProxyEngine SSLProxyMachineCertificateChainFile SSLProxyMachineCertificateFile ' +
-    'SSLProxyMachineCertificatePath SSLProxyProtocol SSLProxyVerify SSLProxyVerifyDepth'
-  )
-    .split(' ')
-    .map((name): readonly [string, DirectiveEffect] => [name, NO_PROXY]),
+      'SSLProxyCARevocationPath SSLProxyCheckPeerCN SSLProxyCheckPeerExpire SSLProxyCheckPeerName SSLProxyCipherSuite ' +
+      'SSLProxyEngine SSLProxyMachineCertificateChainFile SSLProxyProtocol SSLProxyVerify SSLProxyVerifyDepth',
+  ),
+  ['SSLProxyMachineCertificateFile', FIRST_CERTIFICATE],
+  ['SSLProxyMachineCertificatePath', FIRST_CERTIFICATE],
 ])
 
 /** The table of the manual page. */

@@ -1,4 +1,6 @@
+import type { SectionInfo } from '@gatewright/api'
 import { mergeOptions, NO_OPTIONS } from './options.ts'
+import { keepProxySection } from './outgoing/proxy-sections.ts'
 import type { SectionSettings, ServerSettings } from './settings.ts'
 
 /** As many files as a virtual host replaces of the main server's: one of each kind of key that httpd 2.2 knew. */
@@ -8,8 +10,10 @@ export function createServerSettings(): ServerSettings {
   return { process: {}, certificateFiles: [], keyFiles: [], confCommands: [], ocsp: {}, stapling: {} }
 }
 
-export function createSectionSettings(): SectionSettings {
-  return { requireSsl: false, requirements: [], options: NO_OPTIONS, server: {}, proxy: {} }
+export function createSectionSettings(section: SectionInfo | null = null): SectionSettings {
+  const settings = { requireSsl: false, requirements: [], options: NO_OPTIONS, server: {}, proxy: {} }
+  if (section !== null) keepProxySection(section, settings)
+  return settings
 }
 
 /** A virtual host over the main server: what it does not set is inherited, value by value. */

@@ -4,6 +4,7 @@ import {
   chooseProtocol,
   connectionTls,
   extendStatusLater,
+  outgoingTls,
   schemeOf,
   type TlsView,
   tlsServerOf,
@@ -103,6 +104,7 @@ export function sslModule(
         }
       })
       functions.offer(connectionTls, tlsOf)
+      functions.offer(outgoingTls, (request, hostname) => prepared?.outgoing.for(request, hostname) ?? null)
       functions.offer(tlsServerOf, (server) => tlsServer(prepared?.servers.get(server)))
       const contexts = new SecureContexts(host.services.rotatingSecrets('mod_ssl.c'))
       const layer = new TlsLayer({

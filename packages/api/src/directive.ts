@@ -7,9 +7,9 @@ export type Scope = 'directory' | 'server'
 /**
  * Where a directive is allowed: `server` the main configuration outside sections, `virtualhost` inside
  * `<VirtualHost>`, `directory` inside `<Directory>`, `<Location>`, `<Files>`, `<If>`, `htaccess` in .htaccess
- * files whose AllowOverride grants its override class.
+ * files whose AllowOverride grants its override class, `proxy` (since 2.4.6) inside `<Proxy>` but no other section.
  */
-export type Context = 'server' | 'virtualhost' | 'directory' | 'htaccess'
+export type Context = 'server' | 'virtualhost' | 'directory' | 'htaccess' | 'proxy'
 
 /** The AllowOverride class that admits a directive in .htaccess; `All` is any class. */
 export type Override = 'AuthConfig' | 'FileInfo' | 'Indexes' | 'Limit' | 'Options' | 'All'

@@ -3,6 +3,7 @@
  * from `@gatewright/api/peers`. @module peers
  */
 
+import type { ConnectionOptions, TLSSocket } from 'node:tls'
 import type { SectionInfo } from './command.ts'
 import type { Connection } from './connection.ts'
 import { type OptionalFunction, optionalFunction } from './optional-functions.ts'
@@ -362,3 +363,28 @@ export const extendStatus: OptionalHook<(request: Request, form: 'page' | 'auto'
  */
 export const extendStatusLater: OptionalHook<(request: Request, form: 'page' | 'auto') => Promise<string>> =
   optionalHook('status:status_hook_later')
+
+/**
+ * How connections to one back end are secured. It keeps nothing of a request: connections outlive requests.
+ * @suppliedByModules
+ * @since 2.4.6
+ */
+export interface OutgoingTls {
+  /** Equal where a connection may serve the one as well as the other: the same settings, and the same name of the back end. */
+  readonly key: string
+  /** The options of `tls.connect`, except for the socket. Asked for each connection. @throws Error if there are none */
+  options(): ConnectionOptions
+  /** Judges the back end after the handshake, and logs what is wrong with it. @returns why it is refused, or null */
+  check(socket: TLSSocket): string | null
+  /** Logs a handshake that failed. @param cause null if time was up */
+  failed(cause: Error | null): void
+}
+
+/**
+ * Offered by a module that secures connections to back ends, httpd's `ssl_bind_outgoing`: how the connections for a
+ * request are secured; null where its configuration does not want that (SSLProxyEngine).
+ * @param hostname by which the back end is known, in lower case: its certificate has to be for this name
+ * @since 2.4.6
+ */
+export const outgoingTls: OptionalFunction<(request: Request, hostname: string) => OutgoingTls | null> =
+  optionalFunction('ssl:outgoing')

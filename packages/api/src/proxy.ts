@@ -1,5 +1,5 @@
 import type { SectionInfo } from './command.ts'
-import type { ModuleLog } from './log.ts'
+import type { ModuleLog, OsError } from './log.ts'
 import type { MaybePromise, Outcome } from './outcome.ts'
 import type { Request } from './request.ts'
 
@@ -111,8 +111,9 @@ export interface ProxyPassing {
   /**
    * Writes a line of mod_proxy about the request.
    * @param code httpd's message number with its letters
+   * @param cause the system's error
    */
-  note(level: 'error' | 'warn', code: string, text: string): void
+  note(level: 'error' | 'warn', code: string, text: string, cause?: OsError | Error): void
   /**
    * Logs that the backend cannot be reached, AH00957 and the errors of its state.
    * @param cause the system's error

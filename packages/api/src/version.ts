@@ -38,7 +38,8 @@
  *          Request.reason, proxyRequest, target, awaitsContinue, sendInterim, whenGone and mergeSections,
  *          ProxyRequestKind, RequestTarget, TunnelBody, ResponseCut, isResponseCut, Command.walkSection, proxyServes,
  *          Providers.proxySchemes, ProxyScheme, ProxyPassing, ProxyWorker, ProxyWorkerParameters, ProxySettings, ProxyRemote,
- *          Server.traceMethod and keepsEncodedSlashes, HostServices.cgiVariables, ConfigServices.fileKind, FileKind.
+ *          Server.traceMethod and keepsEncodedSlashes, HostServices.cgiVariables, ConfigServices.fileKind, FileKind,
+ *          outgoingTls, OutgoingTls, the context `proxy`, the cause of ProxyPassing.note.
  */
 export const API_VERSION = '2.4.6'
 

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
+import { ConnectReply } from './connect-reply.ts'
 import type { PoolOptions } from './pool-options.ts'
 import { connectError, UpstreamError } from './upstream-error.ts'
 
@@ -20,16 +21,18 @@ class Attempt {
   #connector: Connector | null
   readonly #socket: Socket
   #tls: TLSSocket | null
+  #reply: ConnectReply | null
   readonly #timer: NodeJS.Timeout | null
 
   constructor(options: PoolOptions, connector: Connector) {
     this.#options = options
     this.#connector = connector
     this.#tls = null
+    this.#reply = null
     const limit = options.connectTimeout
-    this.#timer = limit === 0 ? null : setTimeout(() => this.#fail(new UpstreamError('connect-timeout')), limit)
+    this.#timer = limit === 0 ? null : setTimeout(() => this.#timedOut(), limit)
     this.#socket = new Socket({ allowHalfOpen: true })
-    this.#socket.once('error', (error) => this.#fail(connectError(error)))
+    this.#socket.once('error', (error) => this.#socketFailed(error))
     this.#socket.once('connect', () => this.#connected())
     const { target } = options
     if ('path' in target) this.#socket.connect({ path: target.path })
@@ -46,24 +49,52 @@ class Attempt {
   }
 
   #connected(): void {
-    if (this.#options.tls === null) return this.#succeed(this.#socket)
-    try {
-      this.#tls = connectTls({ ...this.#options.tls(), socket: this.#socket })
-    } catch (error) {
-      // A certificate or key that cannot be used.
-      return this.#fail(tlsError(error))
-    }
-    const tls = this.#tls
-    tls.once('error', (error) => this.#fail(tlsError(error)))
-    // The backend closed the connection instead of answering.
-    tls.once('close', () => this.#fail(new UpstreamError('tls', { detail: 'the connection was closed in the handshake' })))
-    tls.once('secureConnect', () => this.#secured(tls))
+    const { through } = this.#options
+    if (through === undefined || through === null) return this.#secure()
+    this.#reply = new ConnectReply(this.#socket, (error) => {
+      this.#reply = null
+      if (error === null) this.#secure()
+      else this.#fail(error)
+    })
+    this.#socket.write(through.head, 'latin1')
   }
 
-  #secured(tls: TLSSocket): void {
-    const refusal = this.#options.checkTls?.(tls) ?? null
-    if (refusal !== null) this.#fail(new UpstreamError('tls', { detail: refusal }))
-    else this.#succeed(tls)
+  #secure(): void {
+    const { tls: rules } = this.#options
+    if (rules === null) return this.#succeed(this.#socket)
+    try {
+      this.#tls = connectTls({ ...rules.options(), socket: this.#socket })
+    } catch (error) {
+      // A certificate or key that cannot be used.
+      return this.#handshakeFailed(error instanceof Error ? error : new Error(String(error)))
+    }
+    const tls = this.#tls
+    tls.once('error', (error) => this.#handshakeFailed(error))
+    // The backend closed the connection instead of answering.
+    tls.once('close', () => this.#handshakeFailed(new Error('the connection was closed in the handshake')))
+    tls.once('secureConnect', () => {
+      const refusal = rules.check(tls)
+      if (refusal === null) this.#succeed(tls)
+      else this.#fail(new UpstreamError('tls', { detail: refusal }))
+    })
+  }
+
+  #timedOut(): void {
+    if (this.#tls !== null) this.#handshakeFailed(null)
+    else if (this.#reply !== null) this.#fail(new UpstreamError('through', { detail: 'timeout' }))
+    else this.#fail(new UpstreamError('connect-timeout'))
+  }
+
+  #socketFailed(error: Error): void {
+    if (this.#tls !== null) this.#handshakeFailed(error)
+    else if (this.#reply !== null) this.#fail(new UpstreamError('through', { cause: error }))
+    else this.#fail(connectError(error))
+  }
+
+  #handshakeFailed(cause: Error | null): void {
+    if (this.#connector === null) return
+    this.#options.tls?.failed(cause)
+    this.#fail(new UpstreamError('tls', { cause, detail: cause?.message ?? 'timeout' }))
   }
 
   #succeed(socket: Socket): void {
@@ -82,13 +113,8 @@ class Attempt {
 
   #close(): void {
     if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#reply?.stop()
     this.#tls?.destroy()
     this.#socket.destroy()
   }
-}
-
-function tlsError(error: unknown): UpstreamError {
-  return error instanceof Error
-    ? new UpstreamError('tls', { cause: error, detail: error.message })
-    : new UpstreamError('tls', { detail: String(error) })
 }

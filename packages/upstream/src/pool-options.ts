@@ -1,17 +1,25 @@
-import type { ConnectionOptions, TLSSocket } from 'node:tls'
+import type { OutgoingTls } from '@gatewright/api/peers'
 
 /** Where a backend listens: a host name or address with a port, or the path of a socket of the file system. */
 export type UpstreamTarget =
   | { readonly host: string; readonly port: number; readonly localAddress?: string }
   | { readonly path: string }
 
+/** What a proxy is asked for the way to a back end (CONNECT). */
+export interface ConnectRequest {
+  /** `HOST:PORT`. */
+  readonly authority: string
+  /** The request. */
+  readonly head: string
+}
+
 /** The settings of a pool. Times are in ms. */
 export interface PoolOptions {
   readonly target: UpstreamTarget
-  /** The options of a TLS connection, asked for each one; the pool adds the socket. null: plain. */
-  readonly tls: (() => ConnectionOptions) | null
-  /** Called after the handshake: a text refuses the connection. */
-  readonly checkTls?: (socket: TLSSocket) => string | null
+  /** How connections are secured; null: they are in the clear. */
+  readonly tls: OutgoingTls | null
+  /** Another proxy that a connection goes through, at `target`; null or absent: none. */
+  readonly through?: ConnectRequest | null
   /** Most connections, open and connecting; 0 = no limit. */
   readonly max: number
   /** Idle connections that stay open in any case. */

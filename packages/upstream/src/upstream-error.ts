@@ -7,6 +7,8 @@ export type UpstreamFault =
   /** Any other failure to connect: no route, no such socket file, no permission. */
   | 'unreachable'
   | 'connect-timeout'
+  /** The proxy on the way does not connect to the backend: its status, or why there is none. */
+  | 'through'
   /** The TLS handshake failed, or the certificate was not accepted. */
   | 'tls'
   /** As many exchanges wait for a connection as may. */

@@ -1,7 +1,7 @@
 import type { ProxySettings, ProxyWorker, Request } from '@gatewright/api'
 import type { UpstreamConnection } from './connection.ts'
 import { ConnectionPool } from './connection-pool.ts'
-import type { UpstreamTarget } from './pool-options.ts'
+import type { PoolOptions, UpstreamTarget } from './pool-options.ts'
 import { UpstreamError } from './upstream-error.ts'
 
 /** What a protocol does with idle connections where the parameters of a worker say nothing. */
@@ -19,6 +19,13 @@ export interface ConnectionUse {
   readonly request: Pick<Request, 'whenGone'>
 }
 
+/** How a connection leads to a backend: in the clear and directly, unless something else is stated. */
+export type ConnectionWay = Partial<Pick<PoolOptions, 'tls' | 'through'>>
+
+const PLAIN: ConnectionWay = {}
+/** Clients may choose the name in the certificate (ProxyPreserveHost), and with it the pool. */
+const MOST_SECURED_POOLS = 32
+
 /** The connections of all workers of a process that speak one protocol. */
 export class WorkerPools {
   readonly #idle: IdleRules
@@ -32,8 +39,13 @@ export class WorkerPools {
    * A connection to a backend, or why there is none. Waiting ends when the client disconnects.
    * @param isKept whether other requests may use the connection before and after this one
    */
-  connect(use: ConnectionUse, target: UpstreamTarget, isKept: boolean): Promise<UpstreamConnection | UpstreamError> {
-    const pool = isKept ? this.#poolOf(use, target) : this.#makePool(use, target, false)
+  connect(
+    use: ConnectionUse,
+    target: UpstreamTarget,
+    isKept: boolean,
+    way: ConnectionWay = PLAIN,
+  ): Promise<UpstreamConnection | UpstreamError> {
+    const pool = isKept ? this.#poolOf(use, target, way) : this.#makePool(use, target, way, false)
     return new Promise((resolve) => {
       const giveUp = pool.acquire({ onConnection: resolve, onError: resolve })
       use.request.whenGone(() => {
@@ -48,8 +60,9 @@ export class WorkerPools {
     this.#kept.clear()
   }
 
-  #poolOf(use: ConnectionUse, target: UpstreamTarget): ConnectionPool {
-    const key = 'path' in target ? target.path : `${target.host}:${target.port}`
+  #poolOf(use: ConnectionUse, target: UpstreamTarget, way: ConnectionWay): ConnectionPool {
+    const place = 'path' in target ? target.path : `${target.host}:${target.port}`
+    const key = way === PLAIN ? place : `${place} ${way.tls?.key ?? ''} ${way.through?.head ?? ''}`
     let pools = this.#kept.get(use.worker)
     if (pools === undefined) {
       pools = new Map()
@@ -57,17 +70,24 @@ export class WorkerPools {
     }
     let pool = pools.get(key)
     if (pool === undefined) {
-      pool = this.#makePool(use, target, true)
+      if (way !== PLAIN) removeOldest(pools)
+      pool = this.#makePool(use, target, way, true)
       pools.set(key, pool)
     }
     return pool
   }
 
-  #makePool({ worker, settings }: ConnectionUse, target: UpstreamTarget, reuse: boolean): ConnectionPool {
+  #makePool(
+    { worker, settings }: ConnectionUse,
+    target: UpstreamTarget,
+    { tls = null, through = null }: ConnectionWay,
+    reuse: boolean,
+  ): ConnectionPool {
     const { max, min, smax, ttl, acquire, connectiontimeout, timeout, keepalive } = worker.parameters
     return new ConnectionPool({
       target,
-      tls: null,
+      tls,
+      through,
       max: max ?? 0,
       min: min ?? 0,
       smax: smax ?? this.#idle.smax,
@@ -78,5 +98,15 @@ export class WorkerPools {
       keepAlive: keepalive === true,
       reuse,
     })
+  }
+}
+
+/** Makes room for another pool. Requests on the connections of the one that was made first are finished. */
+function removeOldest(pools: Map<string, ConnectionPool>): void {
+  if (pools.size < MOST_SECURED_POOLS) return
+  for (const [key, pool] of pools) {
+    pools.delete(key)
+    pool.drain()
+    return
   }
 }

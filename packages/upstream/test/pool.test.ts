@@ -172,8 +172,11 @@ t.test('a refused connection, a missing socket file and a slow backend have thei
   t.match((await exchange(missing)).error, { code: 'unreachable', cause: { code: 'ENOENT' } })
   const silent = await backend(() => {})
   t.teardown(() => silent.close())
-  const slow = poolFor(silent.port, { tls: () => ({}), connectTimeout: 50 })
-  t.equal((await exchange(slow)).error?.code, 'connect-timeout')
+  const logged: (Error | null)[] = []
+  const tls = { key: '', options: () => ({}), check: () => null, failed: (cause: Error | null) => void logged.push(cause) }
+  const slow = poolFor(silent.port, { tls, connectTimeout: 50 })
+  t.match((await exchange(slow)).error, { code: 'tls', detail: 'timeout' })
+  t.same(logged, [null])
   const unknown = poolFor(0, { target: { host: 'name.invalid', port: 80 } })
   t.equal((await exchange(unknown)).error?.code, 'resolve')
 })

@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto'
-import type { Connection, ModuleLog } from '@gatewright/api'
+import type { LogSubject, ModuleLog } from '@gatewright/api'
 import { certificateForLog, isMalformed, parseCertificate } from '@gatewright/x509'
 import type { VerifyError } from './node-tls.ts'
 import { type ClientVerdict, TOO_LONG } from './verify-client.ts'
@@ -40,24 +40,24 @@ const FIRST_ERRORS: Readonly<Record<string, VerifyError>> = {
   },
 }
 
-/** Logs why a client's certificate was refused. */
+/** Logs why the certificate of a client or of a back end was refused. */
 export function logVerification(
   log: ModuleLog,
-  connection: Connection,
+  subject: LogSubject,
   { error, tooLong, chain }: Extract<ClientVerdict, { accepted: false }>,
 ): void {
-  if (error !== TOO_LONG) logError(log, connection, error, chain)
+  if (error !== TOO_LONG) logError(log, subject, error, chain)
   if (tooLong === null) return
   const { length, allowed } = tooLong
   const text = `Certificate Verification: Certificate Chain too long (chain has ${length} certificates, but maximum allowed are only ${allowed})`
-  log.write(connection, 'error', 'AH02040', text)
+  log.write(subject, 'error', 'AH02040', text)
 }
 
-function logError(log: ModuleLog, connection: Connection, error: VerifyError, chain: readonly X509Certificate[]): void {
+function logError(log: ModuleLog, subject: LogSubject, error: VerifyError, chain: readonly X509Certificate[]): void {
   const { code, message } = FIRST_ERRORS[error.code] ?? error
   const text = `Certificate Verification: Error (${NUMBERS[code] ?? 1}): ${message}`
-  if (!log.enabled(connection, 'info')) return log.write(connection, 'error', 'AH02039', text)
+  if (!log.enabled(subject, 'info')) return log.write(subject, 'error', 'AH02039', text)
   const parsed = chain.length === 0 ? undefined : parseCertificate(chain[0].raw)
   const described = parsed === undefined || isMalformed(parsed) ? '' : certificateForLog(parsed, text.length)
-  log.write(connection, 'info', 'AH02276', `${text}${described}`)
+  log.write(subject, 'info', 'AH02276', `${text}${described}`)
 }

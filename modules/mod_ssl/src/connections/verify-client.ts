@@ -15,8 +15,8 @@ export const TRUSTED_RESULT = 'ok'
 export const GENEROUS = 'GENEROUS'
 /** The longest path that is followed. */
 const LONGEST_PATH = 100
-/** Errors that SSLVerifyClient optional_no_ca accepts: the issuer is unknown. */
-const UNKNOWN_ISSUER: ReadonlySet<string> = new Set([
+/** Errors that `optional_no_ca` of SSLVerifyClient and SSLProxyVerify accepts: the issuer is unknown. */
+export const UNKNOWN_ISSUER: ReadonlySet<string> = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
@@ -98,7 +98,7 @@ export function judgeClient(
     if (length > verifyDepth) return refuse(TOO_LONG, length)
   }
   if (error === null) return { accepted: true, chain, result: TRUSTED_RESULT }
-  if (isExcused && isForClients(chain[0])) return { accepted: true, chain, result: excusedResult(error, prepared) }
+  if (isExcused && servesPurpose(chain[0], CLIENT_AUTH)) return { accepted: true, chain, result: excusedResult(error, prepared) }
   return refuse(error, 0)
 }
 
@@ -137,17 +137,17 @@ function firstError(error: VerifyError | null, certificate: X509Certificate): Ve
 }
 
 /** OpenSSL reports the last error only, which may hide that the certificate has another purpose. */
-function isForClients({ keyUsage }: X509Certificate): boolean {
+export function servesPurpose({ keyUsage }: X509Certificate, purpose: string): boolean {
   // Node calls the extended key usage by this name.
   const purposes: readonly string[] | undefined = keyUsage
-  return purposes === undefined || purposes.includes(CLIENT_AUTH) || purposes.includes(ANY_PURPOSE)
+  return purposes === undefined || purposes.includes(purpose) || purposes.includes(ANY_PURPOSE)
 }
 
 /**
  * The verified chain, which Node does not report: the client's certificate and its issuers, up to a root. Incomplete
  * if they are not at hand, as in a resumed session, which has the client's certificate only.
  */
-function pathOf(
+export function pathOf(
   chain: readonly X509Certificate[],
   trusted: readonly X509Certificate[],
 ): { readonly path: readonly X509Certificate[]; readonly isComplete: boolean } {

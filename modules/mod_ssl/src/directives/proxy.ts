@@ -6,7 +6,7 @@ import { checkedFile, checkedFolder } from './checked-paths.ts'
 import { warnOfOverriding } from './server.ts'
 import { leadingNumber, revocationCheck, verifyMode } from './words.ts'
 
-const PROXY = { scope: 'directory', context: contexts.inServers, effect: 'none' } as const
+const PROXY = { scope: 'directory', context: [...contexts.inServers, 'proxy'] } as const
 
 /** Directives for connections to servers behind this one. */
 export const proxyDirectives: DirectiveTable<SectionSettings, ServerSettings> = {

@@ -1,9 +1,9 @@
 import { getFips } from 'node:crypto'
 import type { ModuleHost, Server, SharedStore, StartContext } from '@gatewright/api'
+import { OutgoingConnections } from '../outgoing/outgoing-connections.ts'
 import type { SectionSettings, ServerSettings } from '../settings.ts'
 import { type EffectiveSettings, effectiveSettings } from './effective-settings.ts'
 import { type PreparedServer, prepareServer } from './prepare-server.ts'
-import { checkMachineCertificates } from './proxy-certificates.ts'
 import { RetainedKeys } from './retained-keys.ts'
 import { StartFiles } from './start-files.ts'
 import { StartLog } from './start-log.ts'
@@ -13,6 +13,8 @@ export interface PreparedServers {
   readonly settings: ReadonlyMap<Server, EffectiveSettings>
   /** Of the servers whose connections are secured. */
   readonly servers: ReadonlyMap<Server, PreparedServer>
+  /** To back ends. */
+  readonly outgoing: OutgoingConnections
   /** Of SSLSessionCache; null without one. */
   readonly sessionStore: SharedStore | null
   /** The kind of that cache, for people; '' without one. */
@@ -47,8 +49,8 @@ export function prepareServers(host: ModuleHost<SectionSettings, ServerSettings>
     const startLog = new StartLog(log, server)
     const parts = { memory: { passPhrases, keys }, hooks: host.optionalHooks, files, place, isTool }
     if (own.isOn) prepared.set(server, prepareServer(own, server, parts, startLog))
-    if (own.proxy.engine === true) checkMachineCertificates(own.proxy, files, startLog)
   }
+  const outgoing = new OutgoingConnections(host, settings, files)
   if (passPhrases.length > 0) log.write(main, 'info', 'AH02560', 'Init: Wiped out the queried pass phrases from memory')
   passPhrases.length = 0
   // Last, because httpd warns of it when everything else is fine.
@@ -64,7 +66,8 @@ export function prepareServers(host: ModuleHost<SectionSettings, ServerSettings>
   const sessionStore = cache?.kind === 'shared' ? cache.open('mod_ssl.c:sessions') : null
   const sessionCacheName = cache?.kind === 'shared' ? cache.name : ''
   if (start.isFirst && !isTool) files.keepIn(services.retained)
-  return { settings, servers: prepared, sessionStore, sessionCacheName, stapleStore, sniPolicy: process?.sniPolicy ?? 'secure' }
+  const sniPolicy = process?.sniPolicy ?? 'secure'
+  return { settings, servers: prepared, outgoing, sessionStore, sessionCacheName, stapleStore, sniPolicy }
 }
 
 function warnOfPort(

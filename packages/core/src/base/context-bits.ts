@@ -12,11 +12,14 @@ export const OR_INDEXES = 16
 export const OR_ALL = 31
 export const ACCESS_CONF = 64
 export const RSRC_CONF = 128
+export const PROXY_CONF = 256
 
 /** Offered by the main configuration and by `<VirtualHost>`. */
 export const SERVER_OFFERS: number = (RSRC_CONF | OR_ALL) & ~(OR_AUTHCFG | OR_LIMIT)
 /** Offered by `<Directory>`, `<Location>`, `<Files>`, `<If>`. */
 export const SECTION_OFFERS: number = OR_ALL | ACCESS_CONF
+/** Offered by `<Proxy>`. */
+export const PROXY_OFFERS: number = SECTION_OFFERS | PROXY_CONF
 
 const OVERRIDE_BITS: Readonly<Record<Override, number>> = {
   AuthConfig: OR_AUTHCFG,
@@ -31,6 +34,7 @@ const CONTEXT_BITS: Readonly<Record<Exclude<Context, 'htaccess'>, number>> = {
   server: RSRC_CONF,
   virtualhost: RSRC_CONF,
   directory: ACCESS_CONF,
+  proxy: PROXY_CONF,
 }
 
 export function overrideBits(overrides: readonly Override[]): number {

@@ -1,6 +1,6 @@
 import type { Command, CommandError, MethodSet, Overlay, Override, SetResult } from '@gatewright/api'
 import { type ConfigNode, openingArgument, splitWords } from '@gatewright/config'
-import { ACCESS_CONF, overrideBits, SECTION_OFFERS } from '../base/context-bits.ts'
+import { ACCESS_CONF, overrideBits, PROXY_OFFERS } from '../base/context-bits.ts'
 import { Section, type SectionMatch } from '../model/section.ts'
 import type { ServerRecord } from '../model/server-record.ts'
 import type { BoundDirective } from '../modules/registry.ts'
@@ -104,7 +104,7 @@ export class CommandImpl implements Command {
       ...this.context,
       later: undefined,
       section,
-      offers: SECTION_OFFERS,
+      offers: PROXY_OFFERS,
     })
     return error ?? section
   }
