@@ -290,6 +290,45 @@ const LOADED: Readonly<Record<string, Trial>> = {
       t.match((await server.get('/server-info?list')).body, '<dd>mod_mime.c</dd>')
     },
   },
+  lbmethod_bybusyness: {
+    missed: ['<Proxy balancer://bybusyness>\nProxySet lbmethod=bybusyness\n</Proxy>', /unknown lbmethod/],
+    config: [
+      '<Proxy balancer://bybusyness>',
+      'BalancerMember http://127.0.0.1:1',
+      'ProxySet lbmethod=bybusyness',
+      '</Proxy>',
+      'ProxyPass /bybusyness/ balancer://bybusyness/',
+    ],
+    async shows(t, server) {
+      t.equal((await server.get('/bybusyness/x')).status, 503)
+    },
+  },
+  lbmethod_byrequests: {
+    missed: ['<Proxy balancer://byrequests>\nProxySet lbmethod=byrequests\n</Proxy>', /unknown lbmethod/],
+    config: [
+      '<Proxy balancer://byrequests>',
+      'BalancerMember http://127.0.0.1:1',
+      'ProxySet lbmethod=byrequests',
+      '</Proxy>',
+      'ProxyPass /byrequests/ balancer://byrequests/',
+    ],
+    async shows(t, server) {
+      t.equal((await server.get('/byrequests/x')).status, 503)
+    },
+  },
+  lbmethod_bytraffic: {
+    missed: ['<Proxy balancer://bytraffic>\nProxySet lbmethod=bytraffic\n</Proxy>', /unknown lbmethod/],
+    config: [
+      '<Proxy balancer://bytraffic>',
+      'BalancerMember http://127.0.0.1:1',
+      'ProxySet lbmethod=bytraffic',
+      '</Proxy>',
+      'ProxyPass /bytraffic/ balancer://bytraffic/',
+    ],
+    async shows(t, server) {
+      t.equal((await server.get('/bytraffic/x')).status, 503)
+    },
+  },
   macro: {
     directive: 'Use none',
     config: [
@@ -363,6 +402,13 @@ const LOADED: Readonly<Record<string, Trial>> = {
       t.equal((await server.get('/refused/x')).status, 403)
     },
   },
+  proxy_balancer: {
+    config: ['<Proxy balancer://empty>', '</Proxy>', 'ProxyPass /empty/ balancer://empty/'],
+    async shows(t, server) {
+      // Without the module no one knows the scheme: 500.
+      t.equal((await server.get('/empty/x')).status, 503)
+    },
+  },
   proxy_fcgi: {
     directive: '<Location />\nProxyFCGIBackendType FPM\n</Location>',
     config: ['ProxyPass /responder/ fcgi://127.0.0.1:1/'],
@@ -433,6 +479,20 @@ const LOADED: Readonly<Record<string, Trial>> = {
       const { status, body } = await server.get('/md-status')
       t.equal(status, 200)
       t.match(JSON.parse(body), { 'managed-domains': [] })
+    },
+  },
+  slotmem_shm: {
+    config: [
+      '<Proxy balancer://shared>',
+      'BalancerMember http://127.0.0.1:1 retry=60',
+      'ProxySet forcerecovery=Off',
+      '</Proxy>',
+      'ProxyPass /shared/ balancer://shared/',
+    ],
+    async shows(t, server) {
+      t.equal((await server.get('/shared/x')).status, 503)
+      for (let request = 0; request < 10; request++) await server.get('/shared/x')
+      await eventually(t, () => /AH01170: balancer:\/\/shared: All workers are in error/.test(server.errors().join('\n')))
     },
   },
   socache_shmcb: {

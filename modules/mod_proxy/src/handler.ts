@@ -9,12 +9,14 @@ import {
   type MaybePromise,
   type ModuleLog,
   OK,
+  type OptionalFunctions,
   type Outcome,
   type ProviderGroup,
   type ProxyRemote,
   type ProxyScheme,
   type Request,
 } from '@gatewright/api'
+import { type Attempt, balancerFor, passToMembers } from './balanced.ts'
 import { canonicalize } from './canonical.ts'
 import type { RemoteProxy, ServerConfig } from './config.ts'
 import { isDirect } from './host-matchers.ts'
@@ -29,6 +31,7 @@ import { addressText, protocolName, Worker, workerParts } from './workers/worker
 /** What the handler needs of the module. */
 export interface HandlerParts {
   readonly schemes: ProviderGroup<ProxyScheme>
+  readonly functions: OptionalFunctions
   readonly log: ModuleLog
   configOf(request: Request): PassingConfig
   planOf(request: Request): PassingPlan | undefined
@@ -103,8 +106,12 @@ export class ProxyHandler {
     const plan = this.#parts.planOf(request)
     const { socketPath, url } = splitSocket(filename, (path) => path)
     if (isBalancer(url) && request.method !== 'CONNECT') {
-      this.#parts.log.write(request, 'warn', 'AH01171', `${url}: No workers in balancer`)
-      return HTTP_SERVICE_UNAVAILABLE
+      const { functions } = this.#parts
+      const balancer = balancerFor(url, config.workers, functions)
+      if (balancer !== null)
+        return passToMembers(request, balancer, url, functions, (member, target) =>
+          this.#attempt(request, target, member, config),
+        )
     }
     const worker = chooseWorker(request, url, plan, socketPath, config)
     if ('error' in worker) {
@@ -116,16 +123,22 @@ export class ProxyHandler {
       this.#parts.log.write(null, 'error', 'AH00940', text)
       return HTTP_SERVICE_UNAVAILABLE
     }
-    worker.elected++
-    worker.busy++
+    worker.count('elected', 1)
+    worker.count('busy', 1)
     try {
-      return await this.#passTo(request, url, worker, config)
+      return (await this.#attempt(request, url, worker, config)).outcome
     } finally {
-      worker.busy--
+      worker.count('busy', -1)
     }
   }
 
-  async #passTo(request: Request, url: string, worker: Worker, config: PassingConfig): Promise<Outcome> {
+  async #attempt(request: Request, url: string, worker: Worker, config: PassingConfig): Promise<Attempt> {
+    const passing = new Passing(request, url, worker, null, config)
+    const outcome = await this.#passTo(request, url, worker, config, passing)
+    return { outcome, timedOut: passing.hasTimedOut }
+  }
+
+  async #passTo(request: Request, url: string, worker: Worker, config: PassingConfig, passing: Passing): Promise<Outcome> {
     const scheme = request.method === 'CONNECT' && !url.includes('://') ? 'CONNECT' : url.slice(0, url.indexOf(':')).toLowerCase()
     const provider = this.#parts.schemes.get(scheme)
     for (const remote of remotesFor(config.server, scheme, url, worker)) {
@@ -135,7 +148,7 @@ export class ProxyHandler {
       const hasBody = Number(request.headersIn.get('Content-Length') ?? 0) > 0 || request.headersIn.has('Transfer-Encoding')
       if (outcome !== 502 || hasBody) return outcome
     }
-    const outcome = provider === undefined ? DECLINED : await provider.pass(new Passing(request, url, worker, null, config))
+    const outcome = provider === undefined ? DECLINED : await provider.pass(passing)
     if (outcome !== DECLINED) return outcome
     const text =
       `No protocol handler was valid for the URL ${request.uri} (scheme '${scheme}'). If you are using a DSO version of mod_proxy, ` +

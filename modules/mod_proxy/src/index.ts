@@ -1,5 +1,5 @@
 import { DECLINED, defineModule, type Module, OK, type Request, type Server } from '@gatewright/api'
-import { proxyServes } from '@gatewright/api/peers'
+import { balancersOf, proxyServes, sharedSlots } from '@gatewright/api/peers'
 import { canonicalize } from './canonical.ts'
 import {
   createDirectoryConfig,
@@ -19,6 +19,7 @@ import { mapToBackend } from './map.ts'
 import { mergeProxySections } from './merge-sections.ts'
 import type { PassingConfig } from './passing.ts'
 import type { PassingPlan } from './passing-plan.ts'
+import type { OpenRecord } from './workers/balancer.ts'
 import { workersOf } from './workers/server-workers.ts'
 
 const REWRITE = { after: ['mod_rewrite.c'] } as const
@@ -43,8 +44,20 @@ const proxy: Module<DirectoryConfig, ServerConfig> = defineModule<DirectoryConfi
     hooks.checkConfig.add(({ servers }) => {
       main.server = servers[0]
     })
-    hooks.postConfig.add(({ checkOnly }) => {
+    hooks.postConfig.add(({ checkOnly, servers }) => {
       start.checkOnly = checkOnly
+      const methods = (): readonly string[] => providers.proxyBalancerMethods.names()
+      const slots = functions.get(sharedSlots)
+      if (slots === undefined) return
+      for (const [index, server] of servers.entries()) {
+        const open: OpenRecord = (name, shape) => slots(`mod_proxy.c/${index}/${name}`, shape)
+        for (const balancer of workersOf(server).balancers) balancer.share(open, methods)
+      }
+    })
+    functions.offer(balancersOf, (server) => {
+      const own = workersOf(server).balancers
+      if (main.server === null || main.server === server) return own
+      return host.serverConfigOf(server)?.inheritsBalancers === false ? own : [...workersOf(main.server).balancers, ...own]
     })
     const configOf = (request: Request): PassingConfig => {
       const own = workersOf(request.server)
@@ -53,6 +66,7 @@ const proxy: Module<DirectoryConfig, ServerConfig> = defineModule<DirectoryConfi
     }
     const handler = new ProxyHandler({
       schemes,
+      functions,
       log,
       configOf,
       planOf: (request) => plans.get(request),

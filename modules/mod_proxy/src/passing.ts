@@ -31,6 +31,8 @@ export class Passing implements ProxyPassing {
   readonly worker: Worker
   readonly remote: ProxyRemote | null
   readonly settings: ProxySettings
+  /** Whether the backend did not answer in time. */
+  hasTimedOut = false
   readonly #config: PassingConfig
   #reverse: ReverseMap | null = null
 
@@ -88,9 +90,13 @@ export class Passing implements ProxyPassing {
     return this.#map.cookie(value)
   }
 
+  timedOut(): void {
+    this.hasTimedOut = true
+  }
+
   count(sent: number, received: number): void {
-    this.worker.bytesSent += sent
-    this.worker.bytesReceived += received
+    this.worker.count('sent', sent)
+    this.worker.count('received', received)
   }
 
   get #map(): ReverseMap {

@@ -38,7 +38,8 @@ export interface FailureParts {
  * Reports a response that has failed.
  * @returns the status, if its head was not sent yet; OK for a head that is not one, which has a response of its own
  */
-export function failedResponse({ request }: ProxyPassing, error: UpstreamError, { log, fields }: FailureParts): Outcome {
+export function failedResponse(passing: ProxyPassing, error: UpstreamError, { log, fields }: FailureParts): Outcome {
+  const { request } = passing
   const script = request.uri.slice(request.uri.lastIndexOf('/') + 1)
   switch (error.code) {
     case 'protocol':
@@ -48,6 +49,7 @@ export function failedResponse({ request }: ProxyPassing, error: UpstreamError, 
     case 'head-timeout':
     case 'body-timeout':
     case 'send-timeout':
+      passing.timedOut()
       dispatching(request, log, TIMED_OUT, '(polling)')
       return httpStatus(504)
     case 'field-line':

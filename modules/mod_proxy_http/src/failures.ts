@@ -101,6 +101,7 @@ export function failedResponse(
     case 'head-timeout':
     case 'ping-timeout':
     case 'send-timeout': {
+      if (code !== 'closed-early') passing.timedOut()
       const text = `error reading status line from remote server ${address}`
       log.write(request, 'error', 'AH01102', text, error.code === 'status-line' ? undefined : causeOf(error))
       if (code !== 'closed-early' && waitsForContinue) return passing.fail(503, 'Timeout on 100-Continue')

@@ -8,9 +8,11 @@ import type { SectionInfo } from './command.ts'
 import type { Connection } from './connection.ts'
 import { type OptionalFunction, optionalFunction } from './optional-functions.ts'
 import { type OptionalHook, optionalHook } from './optional-hooks.ts'
-import type { MaybePromise } from './outcome.ts'
+import type { MaybePromise, Outcome } from './outcome.ts'
+import type { ProxyBalancer, ProxyMember } from './proxy-balancer.ts'
 import type { Request } from './request.ts'
 import type { Server } from './server.ts'
+import type { SharedRecord, SharedRecordShape } from './shared-record.ts'
 import type { HostDecision, RequireNode, SectionOpinion } from './tracing.ts'
 
 /** Provided by mod_authn_core: the AuthType in force, null if there is none. */
@@ -388,3 +390,50 @@ export interface OutgoingTls {
  */
 export const outgoingTls: OptionalFunction<(request: Request, hostname: string) => OutgoingTls | null> =
   optionalFunction('ssl:outgoing')
+
+/**
+ * Offered by mod_proxy, from checkConfig on: the balancers of a server's configuration, with those that it inherits from
+ * the main server.
+ * @since 2.4.6
+ */
+export const balancersOf: OptionalFunction<(server: Server) => readonly ProxyBalancer[]> = optionalFunction('proxy:balancers')
+
+/**
+ * Offered by mod_proxy_balancer: elects the member for a request; httpd's hook `pre_request`.
+ * @param url what follows `balancer:`
+ * @returns the status that refuses the request if no member can serve it; the reason was logged
+ * @since 2.4.6
+ */
+export const electMember: OptionalFunction<
+  (request: Request, balancer: ProxyBalancer, url: string) => MaybePromise<ElectedMember | Outcome>
+> = optionalFunction('proxy_balancer:pre_request')
+
+/**
+ * The member for a request.
+ * @suppliedByModules
+ * @since 2.4.6
+ */
+export interface ElectedMember {
+  /** The member. */
+  readonly member: ProxyMember
+  /** The URL to ask it for. */
+  readonly url: string
+}
+
+/**
+ * Offered by mod_proxy_balancer: called when the last member of a request has answered or failed; httpd's hook
+ * `post_request`.
+ * @param timedOut whether it did not answer in time
+ * @since 2.4.6
+ */
+export const memberAnswered: OptionalFunction<
+  (request: Request, balancer: ProxyBalancer, member: ProxyMember, timedOut: boolean) => void
+> = optionalFunction('proxy_balancer:post_request')
+
+/**
+ * Offered by mod_slotmem_shm: the records in which mod_proxy keeps what it finds of balancers and their members. Without
+ * it, each process keeps its own.
+ * @since 2.4.6
+ */
+export const sharedSlots: OptionalFunction<(name: string, shape: SharedRecordShape) => SharedRecord> =
+  optionalFunction('slotmem_shm:record')

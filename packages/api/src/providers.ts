@@ -8,6 +8,7 @@ import type { MaybePromise } from './outcome.ts'
 import type { OutputFilter } from './output-filter.ts'
 import type { Problem } from './problem.ts'
 import type { ProxyScheme } from './proxy.ts'
+import type { ProxyBalancerMethod, ProxyWorkerParameter } from './proxy-balancer.ts'
 import type { Request } from './request.ts'
 import type { Server } from './server.ts'
 import type { SharedStore } from './shared-store.ts'
@@ -234,4 +235,14 @@ export interface Providers {
    * @since 2.4.6
    */
   readonly proxySchemes: ProviderGroup<ProxyScheme>
+  /**
+   * Methods of balancers by their names.
+   * @since 2.4.6
+   */
+  readonly proxyBalancerMethods: ProviderGroup<ProxyBalancerMethod>
+  /**
+   * Parameters of workers that other modules than mod_proxy know, by their names in lower case.
+   * @since 2.4.6
+   */
+  readonly proxyWorkerParameters: ProviderGroup<ProxyWorkerParameter>
 }

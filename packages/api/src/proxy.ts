@@ -125,6 +125,8 @@ export interface ProxyPassing {
   mapUrl(url: string): string
   /** The same for the value of a Set-Cookie field. */
   mapCookie(value: string): string
+  /** Notes that the backend did not answer in time, for `failontimeout`. */
+  timedOut(): void
   /** Counts bytes for the status of the worker. */
   count(sent: number, received: number): void
 }

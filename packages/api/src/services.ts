@@ -6,6 +6,7 @@ import type { Providers } from './providers.ts'
 import type { Request } from './request.ts'
 import type { Server } from './server.ts'
 import type { ServerStatus } from './server-status.ts'
+import type { SharedRecord, SharedRecordShape } from './shared-record.ts'
 import type { SharedStore } from './shared-store.ts'
 import type { Table } from './table.ts'
 
@@ -365,6 +366,13 @@ export interface HostServices {
    * @since 2.4.6
    */
   sharedStore(name: string, limit: number): SharedStore
+  /**
+   * A record that all processes of this configuration share, without waiting for each other. A process that only checks
+   * the configuration has a record of its own.
+   * @param name the module's source name, or one that begins with it
+   * @since 2.4.6
+   */
+  sharedRecord(name: string, shape: SharedRecordShape): SharedRecord
   /**
    * Runs a task in one of the server's processes, as httpd's mod_watchdog does for its clients. Call this while the
    * module registers itself. The task starts when that process serves; it ends when the process accepts no more

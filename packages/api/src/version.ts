@@ -39,7 +39,10 @@
  *          ProxyRequestKind, RequestTarget, TunnelBody, ResponseCut, isResponseCut, Command.walkSection, proxyServes,
  *          Providers.proxySchemes, ProxyScheme, ProxyPassing, ProxyWorker, ProxyWorkerParameters, ProxySettings, ProxyRemote,
  *          Server.traceMethod and keepsEncodedSlashes, HostServices.cgiVariables, ConfigServices.fileKind, FileKind,
- *          outgoingTls, OutgoingTls, the context `proxy`, the cause of ProxyPassing.note.
+ *          outgoingTls, OutgoingTls, the context `proxy`, the cause of ProxyPassing.note,
+ *          HostServices.sharedRecord, SharedRecord, SharedRecordShape, ProxyPassing.timedOut, ProxyMember, ProxyMemberFigure, proxyWorkerStates,
+ *          ProxyBalancer, ProxyBalancerParameters, ProxyBalancerMethod, bestMember, ProxyWorkerParameter, Providers.proxyBalancerMethods and
+ *          proxyWorkerParameters, balancersOf, electMember, ElectedMember, memberAnswered, sharedSlots.
  */
 export const API_VERSION = '2.4.6'
 

@@ -2,13 +2,11 @@ import type { Command } from '@gatewright/api'
 import { Balancer, balancerOf, setBalancerParameter } from '../workers/balancer.ts'
 import type { ServerWorkers } from '../workers/server-workers.ts'
 
-const METHODS = ['byrequests', 'bytraffic', 'bybusyness', 'heartbeat'] as const
-
 /** The balancer of a URL, which is created if no line has named it before. */
-export function defineBalancer(workers: ServerWorkers, url: string): Balancer {
+export function defineBalancer(workers: ServerWorkers, url: string, { section }: Command): Balancer {
   const known = workers.balancer(url)
   if (known !== null) return known
-  const balancer = new Balancer(balancerOf(url))
+  const balancer = new Balancer(balancerOf(url), section)
   workers.balancers.push(balancer)
   return balancer
 }
@@ -19,7 +17,7 @@ export function setBalancerParameters(
   parameters: readonly (readonly [name: string, value: string])[],
   command: Command,
 ): string | undefined {
-  const methods = METHODS.filter((name) => command.services.moduleLoaded(`mod_lbmethod_${name}.c`))
+  const methods = command.services.providers.proxyBalancerMethods.names()
   for (const [name, value] of parameters) {
     const problem = setBalancerParameter(balancer, name, value, methods)
     if (problem !== undefined) return problem

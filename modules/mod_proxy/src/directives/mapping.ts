@@ -166,7 +166,7 @@ function makeMapping(
 function defineTarget(mapping: Mapping, to: string, { parameters, isPattern }: Words, command: Command): Mapping | string {
   const own = workersOf(command.server)
   if (isBalancer(mapping.to)) {
-    const balancer = defineBalancer(own, mapping.to)
+    const balancer = defineBalancer(own, mapping.to, command)
     const problem = setBalancerParameters(balancer, parameters, command)
     return problem === undefined ? { ...mapping, balancer } : `ProxyPass ${problem}`
   }

@@ -91,7 +91,7 @@ function configure(
 ): string | undefined {
   const own = workersOf(command.server)
   if (isBalancer(url)) {
-    const balancer = defines ? defineBalancer(own, url) : own.balancer(url)
+    const balancer = defines ? defineBalancer(own, url, command) : own.balancer(url)
     if (balancer === null) return `ProxySet can not find '${url}' Balancer.`
     for (const [name, value] of parameters) {
       const problem = setBalancerParameters(balancer, [[name, value]], command)
@@ -132,7 +132,7 @@ function addMember(text: string, command: Command): SetResult {
   if (parameters === null) return "Invalid BalancerMember parameter. Parameter must be in the form 'key=value'"
   const parts = workerParts(memberUrl, (given) => command.serverRelative(given))
   if ('error' in parts) return `BalancerMember ${parts.error}`
-  const balancer = defineBalancer(workersOf(command.server), balancerUrl)
+  const balancer = defineBalancer(workersOf(command.server), balancerUrl, command)
   const name = parts.name.endsWith('/') ? parts.name.slice(0, -1) : parts.name
   const known = balancer.members.find((member) => member.name === name)
   const worker = known ?? new Worker({ ...parts, name }, command.section, 'member')

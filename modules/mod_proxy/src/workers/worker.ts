@@ -1,10 +1,25 @@
-import type { ProxyWorker, SectionInfo } from '@gatewright/api'
+import type { ProxyMember, ProxyMemberFigure, ProxyWorker, SectionInfo, SharedRecord, SharedRecordShape } from '@gatewright/api'
+import { changesIn, textOf } from './parameter-changes.ts'
 import { hostInUrl, splitProxyUrl, splitSocket } from './proxy-url.ts'
-import type { MutableParameters } from './worker-parameters.ts'
-import { IGNORES_ERRORS, IN_ERROR, NOT_USABLE, STOPPED } from './worker-status.ts'
+import { type MutableParameters, setWorkerParameter } from './worker-parameters.ts'
+import {
+  BUSY,
+  CHECKS_FAIL,
+  ELECTED,
+  ERROR,
+  ERROR_SINCE,
+  LB_STATUS,
+  OwnRecord,
+  RECEIVED,
+  RETRIES,
+  SENT,
+  STATES,
+  workerShape,
+} from './worker-record.ts'
+import { FAILS_CHECKS, IGNORES_ERRORS, IN_ERROR, NOT_USABLE, STOPPED } from './worker-status.ts'
 
-/** A worker, and what its backend was found to be in this process. */
-export class Worker implements ProxyWorker {
+/** A worker, and what its backend was found to be. */
+export class Worker implements ProxyMember {
   readonly name: string
   readonly scheme: string
   readonly hostname: string
@@ -16,12 +31,9 @@ export class Worker implements ProxyWorker {
   readonly pattern: RegExp | null
   /** False for the workers of requests without one of their own. */
   readonly #isOwn: boolean
-  /** When it was found in error, in milliseconds since the epoch; 0 if it never was. */
-  errorSince = 0
-  elected = 0
-  busy = 0
-  bytesSent = 0
-  bytesReceived = 0
+  #record: SharedRecord = new OwnRecord()
+  /** Parameters that an operator has changed. */
+  readonly #changes = new Map<string, string>()
 
   constructor(parts: WorkerParts, section: SectionInfo | null, kind: WorkerKind) {
     // A failure of the only backend for a URL does not keep later requests from it.
@@ -40,6 +52,12 @@ export class Worker implements ProxyWorker {
     return this.#isOwn && this.pattern === null && this.parameters.reuse !== false
   }
 
+  /** From now on, the processes of the server share what is found of the worker. */
+  share(open: (shape: SharedRecordShape) => SharedRecord): void {
+    this.#record = open(workerShape((text) => this.#apply(text)))
+    this.#apply(this.#record.text)
+  }
+
   get isUsable(): boolean {
     return (this.status & NOT_USABLE) === 0
   }
@@ -48,32 +66,119 @@ export class Worker implements ProxyWorker {
     return (this.status & IGNORES_ERRORS) !== 0
   }
 
-  /** The bits of its states: those of the configuration, and what was found since. */
   get status(): number {
-    return this.parameters.status
+    const { numbers } = this.#record
+    const { status } = this.parameters
+    const states = numbers[STATES] === 0 ? status : numbers[STATES] - 1
+    const inError = numbers[ERROR] === 0 ? (status & IN_ERROR) !== 0 : numbers[ERROR] === 2
+    const failsChecks = numbers[CHECKS_FAIL] === 0 ? (status & FAILS_CHECKS) !== 0 : numbers[CHECKS_FAIL] === 2
+    return (states & ~(IN_ERROR | FAILS_CHECKS)) | (inError ? IN_ERROR : 0) | (failsChecks ? FAILS_CHECKS : 0)
   }
 
-  /** Puts the worker in the error state, unless it ignores errors. @returns whether it is in error */
+  get route(): string {
+    return this.parameters.route ?? ''
+  }
+
+  get redirect(): string {
+    return this.parameters.redirect ?? ''
+  }
+
+  get lbset(): number {
+    return this.parameters.lbset ?? 0
+  }
+
+  get lbfactor(): number {
+    return this.parameters.loadfactor ?? 100
+  }
+
+  get elected(): number {
+    return this.#record.numbers[ELECTED]
+  }
+
+  get busy(): number {
+    return this.#record.numbers[BUSY]
+  }
+
+  get sent(): number {
+    return this.#record.numbers[SENT]
+  }
+
+  get received(): number {
+    return this.#record.numbers[RECEIVED]
+  }
+
+  get lbStatus(): number {
+    return this.#record.numbers[LB_STATUS]
+  }
+
+  get retries(): number {
+    return this.#record.numbers[RETRIES]
+  }
+
+  get errorSince(): number {
+    return this.#record.numbers[ERROR_SINCE]
+  }
+
+  count(figure: ProxyMemberFigure, amount: number): void {
+    this.#record.add(FIGURES[figure], amount)
+  }
+
+  mark(states: number, on: boolean): void {
+    if ((states & IN_ERROR) !== 0) this.#record.set(ERROR, on ? 2 : 1)
+    if ((states & FAILS_CHECKS) !== 0) this.#record.set(CHECKS_FAIL, on ? 2 : 1)
+    const others = states & ~(IN_ERROR | FAILS_CHECKS)
+    if (others !== 0) this.#record.set(STATES, (on ? this.status | others : this.status & ~others) + 1)
+  }
+
+  change(name: string, value: string): string | undefined {
+    const problem = setWorkerParameter(this.parameters, name, value)
+    if (problem !== undefined) return problem
+    this.#changes.set(name, value)
+    this.#record.setText(textOf(this.#changes))
+    return undefined
+  }
+
   fail(): boolean {
     if (this.ignoresErrors) return false
-    this.parameters.status |= IN_ERROR
-    this.errorSince = Date.now()
+    this.#record.set(ERROR, 2)
+    this.#record.set(ERROR_SINCE, Date.now())
     return true
   }
 
-  /** Ends the error state if the worker may be tried again. @returns false if it is too soon */
   retry(): boolean {
-    if ((this.status & IN_ERROR) === 0) return true
-    if ((this.status & STOPPED) !== 0) return false
-    if (!this.ignoresErrors && Date.now() < this.errorSince + this.retryTime) return false
-    this.parameters.status &= ~IN_ERROR
+    const { status } = this
+    if ((status & IN_ERROR) === 0) return true
+    if ((status & STOPPED) !== 0) return false
+    if ((status & IGNORES_ERRORS) === 0 && Date.now() < this.errorSince + this.retryTime) return false
+    this.recover()
     return true
+  }
+
+  /** Ends the error state. */
+  recover(): void {
+    this.#record.add(RETRIES, 1)
+    this.#record.set(ERROR, 1)
   }
 
   /** `retry=` in milliseconds. */
   get retryTime(): number {
     return this.parameters.retry ?? RETRY_TIME
   }
+
+  #apply(text: string): void {
+    for (const [name, value] of changesIn(text)) {
+      this.#changes.set(name, value)
+      setWorkerParameter(this.parameters, name, value)
+    }
+  }
+}
+
+const FIGURES: Readonly<Record<ProxyMemberFigure, number>> = {
+  elected: ELECTED,
+  busy: BUSY,
+  sent: SENT,
+  received: RECEIVED,
+  lbStatus: LB_STATUS,
 }
 
 /**

@@ -11,7 +11,9 @@ import type {
   Protocol,
   ProviderGroup,
   Providers,
+  ProxyBalancerMethod,
   ProxyScheme,
+  ProxyWorkerParameter,
 } from '@gatewright/api'
 import type { LoadedModule } from './registry.ts'
 
@@ -116,6 +118,8 @@ export class ProviderRegistry {
   readonly caches: Group<CacheProvider> = new Group('cache')
   readonly lintRules: Group<LintRule> = new Group('lint rule')
   readonly proxySchemes: Group<ProxyScheme> = new Group('proxy scheme')
+  readonly proxyBalancerMethods: Group<ProxyBalancerMethod> = new Group('balancer method', lowerCase)
+  readonly proxyWorkerParameters: Group<ProxyWorkerParameter> = new Group('worker parameter', lowerCase)
 
   /** The modules whose providers of users or of forms of Require may decide by request. */
   decidingByRequest(): readonly string[] {
@@ -134,6 +138,8 @@ export class ProviderRegistry {
       caches: this.caches.bind(source),
       lintRules: this.lintRules.bind(source),
       proxySchemes: this.proxySchemes.bind(source),
+      proxyBalancerMethods: this.proxyBalancerMethods.bind(source),
+      proxyWorkerParameters: this.proxyWorkerParameters.bind(source),
     }
   }
 
@@ -151,13 +157,27 @@ export class ProviderRegistry {
       caches: this.caches.bindAnyTime(owner),
       lintRules: this.lintRules.bindAnyTime(owner),
       proxySchemes: this.proxySchemes.bindAnyTime(owner),
+      proxyBalancerMethods: this.proxyBalancerMethods.bindAnyTime(owner),
+      proxyWorkerParameters: this.proxyWorkerParameters.bindAnyTime(owner),
     }
   }
 
   /** The configuration is bound: modules can no longer register providers. */
   close(late: (message: string) => void): void {
-    const { authz, authn, outputFilters, inputFilters, expressionNames, connectionLayers, protocols, caches, proxySchemes } = this
-    const groups = [authz, authn, outputFilters, inputFilters, expressionNames, connectionLayers, protocols, caches, proxySchemes]
+    const groups = [
+      this.authz,
+      this.authn,
+      this.outputFilters,
+      this.inputFilters,
+      this.expressionNames,
+      this.connectionLayers,
+      this.protocols,
+      this.caches,
+      this.lintRules,
+      this.proxySchemes,
+      this.proxyBalancerMethods,
+      this.proxyWorkerParameters,
+    ]
     for (const group of groups) group.close(late)
   }
 }

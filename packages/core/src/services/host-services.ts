@@ -58,6 +58,7 @@ export function createHostServices(
     retained,
     rotatingSecrets: (name) => rotatingSecrets(shared, name),
     sharedStore: (name, limit) => shared.store(name, limit),
+    sharedRecord: (name, shape) => shared.record(name, shape),
     inOneProcess: (start) => tasks.add(start),
     renewProcesses,
     status: collectStatus,

@@ -1,6 +1,7 @@
-import type { RotatingSecrets, SharedStore } from '@gatewright/api'
+import type { RotatingSecrets, SharedRecord, SharedRecordShape, SharedStore } from '@gatewright/api'
 import { ExpiringStore } from './expiring-store.ts'
 import { newSecretKey, Secrets } from './secrets.ts'
+import { SharedRecords } from './shared-records.ts'
 
 /** Keys that are replaced from time to time. */
 export interface RotatingKeys {
@@ -15,14 +16,17 @@ export interface SharedState {
   rotatingKeys(): RotatingKeys
   /** @param limit bytes */
   store(name: string, limit: number): SharedStore
+  record(name: string, shape: SharedRecordShape): SharedRecord
 }
 
 /** The state of a process that shares nothing. */
 export function ownState(): SharedState {
   const keys: RotatingKeys = { current: newSecretKey(), previous: null }
   const stores = new Map<string, ExpiringStore>()
+  const records = new SharedRecords(() => {})
   return {
     rotatingKeys: () => keys,
+    record: (name, shape) => records.open(name, shape),
     store(name, limit) {
       const store = stores.get(name) ?? new ExpiringStore(limit, () => performance.now())
       store.limitTo(limit)

@@ -1,6 +1,6 @@
 import type { LogLevelName, SharedStoreFigures } from '@gatewright/api'
 import type { ServerStatus, WorkerStatus } from '@gatewright/api/status'
-import type { Plan, RecordedSource } from '@gatewright/core'
+import type { Plan, RecordChange, RecordedSource } from '@gatewright/core'
 import type { SocketInventory } from '../sockets/socket-inventory.ts'
 import type { ConfigReport } from '../start/config-report.ts'
 import type { StartOptions } from '../start/start-options.ts'
@@ -89,6 +89,8 @@ export type ToWorker =
   | { readonly type: 'found'; readonly id: number; readonly value: string | null }
   /** The answer to `askFigures`; null if nothing was ever stored. */
   | { readonly type: 'figures'; readonly id: number; readonly figures: SharedStoreFigures | null }
+  /** Changes of records that workers share, by other workers; sets also by this one, in the order that counts. */
+  | { readonly type: 'recordChanges'; readonly changes: readonly RecordChange[] }
   /** Milliseconds after which the remaining connections are closed. */
   | { readonly type: 'drain'; readonly limit: number }
   | { readonly type: 'stop' }
@@ -115,6 +117,7 @@ export type FromWorker =
   | { readonly type: 'forget'; readonly store: string; readonly key: string }
   | { readonly type: 'lookUp'; readonly id: number; readonly store: string; readonly key: string }
   | { readonly type: 'askFigures'; readonly id: number; readonly store: string }
+  | { readonly type: 'shareRecords'; readonly changes: readonly RecordChange[] }
   /** A module asks for new workers with the same configuration. */
   | { readonly type: 'renew' }
   /** Everything that can fail is done; no connections are accepted yet. */

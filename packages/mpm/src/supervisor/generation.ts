@@ -3,6 +3,7 @@ import type { ReadResult } from '../roles/messages.ts'
 import type { ProcessEnd } from '../roles/role-process.ts'
 import type { ListenAddress } from '../sockets/listen-address.ts'
 import type { LogPrograms } from './log-programs.ts'
+import { SharedRecordBoard } from './shared-record-board.ts'
 import type { SupervisorLog } from './supervisor-log.ts'
 import type { WorkerProcess } from './worker-process.ts'
 
@@ -45,6 +46,7 @@ export class Generation {
    * takes what it has changed with it: the workers of the active one find what its own first worker kept.
    */
   readonly retained: Map<string, string>
+  readonly records: SharedRecordBoard = new SharedRecordBoard()
   /** The current worker of each slot. */
   readonly workers: WorkerProcess[] = []
   readonly #options: GenerationOptions

@@ -1,4 +1,5 @@
 import type { WorkerStatus } from '@gatewright/api/status'
+import type { RecordChange } from '@gatewright/core'
 import { type Assignment, type FromWorker, type KeyPair, ownMessage, type Retained, type ToWorker } from '../roles/messages.ts'
 import { describeEnd, type ProcessEnd, RoleProcess } from '../roles/role-process.ts'
 import { type RoleSpawn, spawnRole } from '../roles/role-spawn.ts'
@@ -28,6 +29,8 @@ export interface WorkerEvents {
   retained(): Retained
   /** A message about a store that workers share. */
   stored(worker: WorkerProcess, message: StoreMessage): void
+  /** It has changed records that the workers of its generation share. */
+  recordsChanged(worker: WorkerProcess, changes: readonly RecordChange[]): void
   wantStatuses(worker: WorkerProcess, id: number): void
   status(worker: WorkerProcess, id: number, status: WorkerStatus): void
   ended(worker: WorkerProcess, end: ProcessEnd): void
@@ -118,6 +121,10 @@ export class WorkerProcess {
     this.#send(limit > 0 ? { type: 'drain', limit } : { type: 'stop' })
   }
 
+  shareRecords(changes: readonly RecordChange[]): void {
+    if (this.#state !== 'gone') this.#send({ type: 'recordChanges', changes })
+  }
+
   rotate(keys: KeyPair): void {
     this.#send({ type: 'rotate', keys })
   }
@@ -188,6 +195,9 @@ export class WorkerProcess {
       case 'askFigures':
         this.#events.stored(this, message)
         break
+      case 'shareRecords':
+        this.#events.recordsChanged(this, message.changes)
+        break
       case 'renew':
         this.#events.renew()
         break
@@ -244,6 +254,7 @@ const MESSAGES: Readonly<Record<FromWorker['type'], true>> = {
   forget: true,
   lookUp: true,
   askFigures: true,
+  shareRecords: true,
   renew: true,
   loaded: true,
   ready: true,

@@ -181,7 +181,7 @@ export class Workers {
     }
     const descriptors = [...sockets, ...generation.programs.writeEnds, ...(errors === null ? [] : [errors])]
     const call = roleSpawn('worker', program, { stdout: streams.stdout, stderr: 'pipe' }, descriptors, process.env)
-    return new WorkerProcess(call, assignment, {
+    const started = new WorkerProcess(call, assignment, {
       error: (line) => generation.log.writeLine(line),
       broken: (worker) => this.#replaceBroken(generation, worker),
       retiring: (worker) => {
@@ -191,14 +191,20 @@ export class Workers {
       retain: (name, bytes) => void generation.retained.set(name, bytes),
       retained: () => Object.fromEntries(generation.retained),
       stored: (worker, message) => this.#stores.receive(message, (answer) => worker.answer(answer)),
+      recordsChanged: (worker, changes) => generation.records.changed(worker, changes, generation.living()),
       renew: () => {
         if (generation === this.#current) this.#renew()
       },
       wantStatuses: (worker, id) =>
         this.#statuses.collect(worker, id, this.#current?.number ?? generation.number, [...this.#living()]),
       status: (worker, round) => this.#statuses.reported(worker, round),
-      ended: (worker, end) => this.#onWorkerExit(generation, worker, end),
+      ended: (worker, end) => {
+        generation.records.left(worker, generation.living())
+        this.#onWorkerExit(generation, worker, end)
+      },
     })
+    generation.records.joined(started)
+    return started
   }
 
   #onWorkerExit(generation: Generation, worker: WorkerProcess, end: ProcessEnd): void {

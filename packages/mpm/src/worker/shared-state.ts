@@ -1,5 +1,5 @@
-import type { SharedStore, SharedStoreFigures } from '@gatewright/api'
-import type { RotatingKeys, SharedState } from '@gatewright/core'
+import type { SharedRecord, SharedRecordShape, SharedStore, SharedStoreFigures } from '@gatewright/api'
+import { type RecordChange, type RotatingKeys, SharedRecords, type SharedState } from '@gatewright/core'
 import { ExpiringStore } from '@gatewright/core/stores'
 import type { FromWorker, KeyPair } from '../roles/messages.ts'
 
@@ -11,11 +11,13 @@ export class WorkerSharedState implements SharedState {
   readonly #send: (message: FromWorker) => void
   readonly #waiting = new Map<number, (value: string | null) => void>()
   readonly #waitingForFigures = new Map<number, (figures: SharedStoreFigures | null) => void>()
+  readonly #records: SharedRecords
   #keys: RotatingKeys
   #last = 0
 
   constructor(keys: KeyPair, send: (message: FromWorker) => void) {
     this.#send = send
+    this.#records = new SharedRecords((changes) => send({ type: 'shareRecords', changes }))
     this.#keys = decoded(keys)
   }
 
@@ -41,6 +43,14 @@ export class WorkerSharedState implements SharedState {
           figures === null ? new ExpiringStore(limit, () => 0).figures() : figures,
         ),
     }
+  }
+
+  record(name: string, shape: SharedRecordShape): SharedRecord {
+    return this.#records.open(name, shape)
+  }
+
+  recordChanges(changes: readonly RecordChange[]): void {
+    this.#records.receive(changes)
   }
 
   found(id: number, value: string | null): void {

@@ -58,6 +58,7 @@ const ORDERS: Readonly<Record<ToWorker['type'], true>> = {
   rotate: true,
   found: true,
   figures: true,
+  recordChanges: true,
   drain: true,
   stop: true,
   tellStatus: true,
@@ -112,6 +113,9 @@ class Worker {
         break
       case 'figures':
         this.#shared?.figures(order.id, order.figures)
+        break
+      case 'recordChanges':
+        this.#shared?.recordChanges(order.changes)
         break
       case 'drain':
         this.leave(order.limit)

@@ -1,0 +1,204 @@
+import type { Command } from './command.ts'
+import type { ProxyWorker } from './proxy.ts'
+import type { Request } from './request.ts'
+import type { Server } from './server.ts'
+
+/**
+ * The states of a worker, as `status=` names them, each one bit.
+ * @since 2.4.6
+ */
+export const proxyWorkerStates: {
+  readonly disabled: number
+  readonly stopped: number
+  readonly ignoresErrors: number
+  readonly draining: number
+  readonly hotStandby: number
+  readonly hotSpare: number
+  readonly inError: number
+  readonly failsChecks: number
+} = {
+  disabled: 1,
+  stopped: 2,
+  ignoresErrors: 4,
+  draining: 8,
+  hotStandby: 16,
+  hotSpare: 32,
+  inError: 64,
+  failsChecks: 128,
+}
+
+/**
+ * Figures of a member, which all processes share; see {@link ProxyMember.count}.
+ * @since 2.4.6
+ */
+export type ProxyMemberFigure = 'elected' | 'busy' | 'sent' | 'received' | 'lbStatus'
+
+/**
+ * A worker of a balancer. What changes here changes in all processes.
+ * @since 2.4.6
+ */
+export interface ProxyMember extends ProxyWorker {
+  /** Its states, the sum of {@link proxyWorkerStates}. */
+  readonly status: number
+  /** Whether it gets requests: false while it is disabled, stopped, in error, or fails its health checks. */
+  readonly isUsable: boolean
+  /** Its route, '' for none. */
+  readonly route: string
+  /** The route of the member that serves instead of it; '' for none. */
+  readonly redirect: string
+  /** Members of lower sets come first. */
+  readonly lbset: number
+  /** Its share of the requests, in hundredths. */
+  readonly lbfactor: number
+  /** Requests that it was elected for. */
+  readonly elected: number
+  /** Requests in progress. */
+  readonly busy: number
+  /** Bytes that were sent to the backend. */
+  readonly sent: number
+  /** Bytes that were received from the backend. */
+  readonly received: number
+  /** What methods count with. */
+  readonly lbStatus: number
+  /** Adds to a figure. */
+  count(figure: ProxyMemberFigure, amount: number): void
+  /** Sets or clears states. */
+  mark(states: number, on: boolean): void
+  /**
+   * Changes one of the parameters `loadfactor`, `lbset`, `route` and `redirect`.
+   * @returns what is wrong with the value
+   */
+  change(name: string, value: string): string | undefined
+  /** Puts it in the error state, unless it ignores errors. @returns whether it is in error */
+  fail(): boolean
+  /** Ends the error state. */
+  recover(): void
+  /** Ends the error state if the time for a retry has come. @returns false if it is in error still */
+  retry(): boolean
+}
+
+/**
+ * The parameters of a balancer. Times in milliseconds.
+ * @since 2.4.6
+ */
+export interface ProxyBalancerParameters {
+  /** The name of its method. */
+  readonly lbmethod: string
+  /** The cookie that holds the session; null for balancers without sessions. */
+  readonly stickySession: string | null
+  /** The parameter of URLs that holds the session. */
+  readonly stickyPath: string | null
+  /** The character in front of the route; null for a route alone. */
+  readonly stickySeparator: string | null
+  /** Whether a semicolon ends a parameter of a URL. */
+  readonly scolonPathDelimiter: boolean
+  /** Whether sessions end with their member. */
+  readonly noFailover: boolean
+  /** How long a request waits for a member that can serve. */
+  readonly timeout: number
+  /** How many other members a request tries; null for all. */
+  readonly maxAttempts: number | null
+  /** Whether members are tried again at once when all are in error. */
+  readonly forceRecovery: boolean
+  /** Whether a member that does not answer in time is in error. */
+  readonly failOnTimeout: boolean
+  /** Statuses of responses that put a member in error. */
+  readonly failOnStatus: readonly number[]
+}
+
+/**
+ * A group of workers, `balancer://NAME`.
+ * @since 2.4.6
+ */
+export interface ProxyBalancer {
+  /** `balancer://NAME`, in lower case. */
+  readonly name: string
+  /** The server that defines it. */
+  readonly server: Server
+  /** In the order of the configuration. */
+  readonly members: readonly ProxyMember[]
+  /** Its parameters. */
+  readonly parameters: ProxyBalancerParameters
+  /** How many members can be added. */
+  readonly freePlaces: number
+  /**
+   * Changes a parameter in all processes.
+   * @returns what is wrong with the value
+   */
+  change(name: string, value: string): string | undefined
+  /**
+   * Adds a member in all processes, which is disabled at first.
+   * @returns what is wrong with the URL
+   */
+  addMember(url: string): ProxyMember | string
+}
+
+/**
+ * Chooses the members of balancers: `lbmethod=`. Group `proxyBalancerMethods`, by name.
+ * @suppliedByModules
+ * @since 2.4.6
+ */
+export interface ProxyBalancerMethod {
+  /** The member for a request without a session; null if none can serve. */
+  elect(balancer: ProxyBalancer, request: Request): ProxyMember | null
+  /** Called for a member that a session chose. Without this function, it is counted as by `byrequests`. */
+  elected?(balancer: ProxyBalancer, member: ProxyMember): void
+}
+
+/**
+ * A parameter of workers, in ProxyPass, ProxySet, `<Proxy>` and BalancerMember. Group `proxyWorkerParameters`, by the
+ * name of the parameter.
+ * @suppliedByModules
+ * @since 2.4.6
+ */
+export interface ProxyWorkerParameter {
+  /** Sets it. @returns what is wrong with the value */
+  set(worker: ProxyWorker, value: string, command: Command): string | undefined
+}
+
+/**
+ * The best of the members that can serve, by `isBetter`, with the rules of httpd about sets, hot standbys, hot spares
+ * and errors.
+ * @param isBetter called once for each candidate, with the best one so far
+ * @since 2.4.6
+ */
+export function bestMember(
+  { members }: ProxyBalancer,
+  isBetter: (candidate: ProxyMember, best: ProxyMember | null) => boolean,
+): ProxyMember | null {
+  let highestSet = 0
+  for (const { lbset } of members) if (lbset > highestSet) highestSet = lbset
+  for (let set = 0; set <= highestSet; set++) {
+    const best = bestOfSet(members, set, 0, isBetter) ?? bestOfSet(members, set, proxyWorkerStates.hotStandby, isBetter)
+    if (best !== null) return best
+  }
+  return null
+}
+
+/** @param standby the bit of hot standbys to look at these alone */
+function bestOfSet(
+  members: readonly ProxyMember[],
+  set: number,
+  standby: number,
+  isBetter: (candidate: ProxyMember, best: ProxyMember | null) => boolean,
+): ProxyMember | null {
+  const { hotStandby, draining, hotSpare } = proxyWorkerStates
+  let best: ProxyMember | null = null
+  let spares: ProxyMember[] | null = null
+  let unusable = 0
+  for (let index = 0; index < members.length; index++) {
+    const member = members[index]
+    if (member.lbset !== set || (member.status & hotStandby) !== standby || (member.status & draining) !== 0) continue
+    if (!member.isUsable) member.retry()
+    if (!member.isUsable) unusable++
+    else if ((member.status & hotSpare) === 0) {
+      if (isBetter(member, best)) best = member
+    } else if (spares === null) spares = [member]
+    else spares.push(member)
+  }
+  if (spares === null) return best
+  for (let index = 0; index < spares.length && unusable > 0; index++, unusable--) {
+    if (isBetter(spares[index], best)) best = spares[index]
+  }
+  return best
+}
