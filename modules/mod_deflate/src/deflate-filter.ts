@@ -119,10 +119,16 @@ export class DeflateFilter implements OutputFilter {
   }
 }
 
+/** Infinity if it is not known. */
+function lengthOf(body: FilteredBody): number {
+  if (body instanceof Uint8Array) return body.length
+  return 'contentLength' in body && typeof body.contentLength === 'number' ? body.contentLength : Number.POSITIVE_INFINITY
+}
+
 /** Whether a response would be compressed for a client that accepts gzip. */
 function isWorthwhile(request: Request, body: FilteredBody): boolean {
   const { env, headersOut, status, contentType } = request
-  if (body instanceof Uint8Array && body.length <= TOO_SHORT) return false
+  if (lengthOf(body) <= TOO_SHORT) return false
   // A failed condition has no body: HEAD reports the length of the file.
   if (status === 412 && request.headerOnly) return false
   if (request.main !== null || status === 204 || headersOut.has('Content-Range') || env.has('no-gzip')) return false

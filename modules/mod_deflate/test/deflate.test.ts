@@ -115,6 +115,28 @@ t.test('68 bytes are not compressed, 69 are', async (t) => {
   t.equal((await server.inject({ target: '/69.txt', headers: GZIP })).header('Content-Encoding'), 'gzip')
 })
 
+t.test('a short stream whose length is known is not compressed', async (t) => {
+  const streams = defineModule({
+    name: 'streams_module',
+    source: 'mod_streams.c',
+    register({ hooks }) {
+      hooks.handler.add((request) => {
+        const contentLength = Number(request.args)
+        request.contentType = 'text/html'
+        async function* chunks(): AsyncGenerator<string> {
+          yield 'x'.repeat(contentLength)
+        }
+        return request.respond(Object.assign(chunks(), { contentLength }))
+      })
+    },
+  })
+  const server = await serve(t, 'SetOutputFilter DEFLATE', {}, [streams])
+  const short = await server.inject({ target: '/f.txt?68', headers: GZIP })
+  t.match([short.header('Content-Encoding'), short.header('Vary'), short.body.length], [undefined, undefined, 68])
+  const long = await server.inject({ target: '/f.txt?69', headers: GZIP })
+  t.equal(unzip(long.body), 'x'.repeat(69))
+})
+
 t.test('environment variables prevent or force compression', async (t) => {
   const server = await serve(
     t,

@@ -58,6 +58,8 @@ export class SmartFilter {
   }
 
   #dispatch(request: Request, body: FilteredBody, log: ModuleLog): MaybePromise<FilteredBody | Outcome> {
+    // As in httpd: what a script or a backend sends with another status is left as it is.
+    if (request.status !== 200) return body
     for (const provider of this.#providers) {
       try {
         if (!provider.applies(request)) continue

@@ -1,4 +1,4 @@
-import { type AnyModule, defineModule, FILTER_RANK, type OutputFilter } from '@gatewright/api'
+import { type AnyModule, DECLINED, defineModule, FILTER_RANK, type OutputFilter } from '@gatewright/api'
 import { site } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import authzCore from '../../mod_authz_core/src/index.ts'
@@ -36,6 +36,28 @@ t.test('a media type selects filters, without its parameters and in any case', a
   t.equal(await bodyOf(t, 'AddOutputFilterByType A;b text/html text/plain'), '>AB')
   t.equal(await bodyOf(t, 'ForceType "TEXT/plain; charset=utf-8"\nAddOutputFilterByType A text/plain'), '>A')
   t.equal(await bodyOf(t, 'AddOutputFilterByType A text/* text/html'), '>')
+})
+
+t.test('a response with another status than 200 is left as it is', async (t) => {
+  const scripts: AnyModule = defineModule({
+    name: 'scripts_module',
+    source: 'mod_scripts.c',
+    register({ hooks }) {
+      hooks.handler.add((request) => {
+        if (request.args === null) return DECLINED
+        request.status = Number(request.args)
+        return request.send('text/plain', '>')
+      })
+    },
+  })
+  const server = await site({
+    modules: [authzCore, letters, filter, scripts],
+    config: 'AddOutputFilterByType A text/plain\nFilterProvider x B true\nFilterChain x',
+    files: { 'docs/f.txt': '>' },
+  })
+  t.teardown(() => server.close())
+  t.equal((await server.inject('/f.txt?200')).body, '>AB')
+  for (const status of [201, 302, 404, 500]) t.match(await server.inject(`/f.txt?${status}`), { status, body: '>' })
 })
 
 t.test('a filter of an inner section hides the one with the same name in outer sections', async (t) => {

@@ -69,20 +69,22 @@ export class Transaction implements FastcgiListener {
     const unchanged = conditionsOf(request, head)
     if (unchanged !== OK) this.#atEnd = unchanged
     else if (request.headerOnly || head.status === 204 || head.status === 304) this.#atEnd = request.respond('')
-    else if (this.#exchange !== null) {
-      this.#stream = new ResponseStream(this.#exchange, -1)
-      request.respond(this.#stream)
-      this.#finish(OK)
-    }
   }
 
+  /** The first part begins the response: as in httpd, one without a body has a length of 0, and no filter changes it. */
   onData(chunk: Buffer): void {
+    if (this.#atEnd !== null) return
+    if (this.#stream === null && this.#exchange !== null) {
+      this.#stream = new ResponseStream(this.#exchange, -1)
+      this.#passing.request.respond(this.#stream)
+      this.#finish(OK)
+    }
     this.#stream?.push(chunk)
   }
 
   onEnd(): void {
-    this.#stream?.end()
-    if (this.#atEnd !== null) this.#finish(this.#atEnd)
+    if (this.#stream === null) return this.#finish(this.#atEnd ?? this.#passing.request.respond(''))
+    this.#stream.end()
   }
 
   onStderr(text: string): void {

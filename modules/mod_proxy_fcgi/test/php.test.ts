@@ -35,6 +35,7 @@ t.test('PHP-FPM behind SetHandler', { skip }, async (t) => {
     'post.php': '<?php echo md5(file_get_contents("php://input"));',
     'upload/x.jpg': '<?php echo "executed";',
     'error.php': '<?php error_log("oops"); http_response_code(418); echo "tea";',
+    'empty.php': '<?php header("Location: /x");',
     'inject.php': '<?php header("Location: /x\\r\\nSet-Cookie: evil=1"); echo "x";',
   })
   const config = `DocumentRoot "${root}"\n<Directory "${root}">\nRequire all granted\n</Directory>\n${HANDLER(fpm.socket)}`
@@ -82,6 +83,11 @@ t.test('PHP-FPM behind SetHandler', { skip }, async (t) => {
 
   t.test('HEAD runs the script and has no body', async (t) => {
     t.match(await server.inject({ method: 'HEAD', target: '/x.php' }), { status: 200, body: '' })
+  })
+
+  t.test('a script without output has a body of length 0', async (t) => {
+    const response = await server.inject('/empty.php')
+    t.match([response.status, response.header('Content-Length'), response.body], [302, '0', ''])
   })
 
   t.test('a script cannot add fields by a line end', async (t) => {

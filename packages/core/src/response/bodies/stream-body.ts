@@ -53,7 +53,10 @@ export class StreamedBody implements ResponseBody {
   }
 
   filtered(): FilteredBody {
-    return chunksOf(this.#stream)
+    const chunks = chunksOf(this.#stream)
+    const { contentLength } = this.#stream
+    // A filter may depend on the length.
+    return contentLength === undefined ? chunks : Object.assign(chunks, { contentLength })
   }
 
   #trailers(request: RequestRecord, failed: SendFailed): string {
