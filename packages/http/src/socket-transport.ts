@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { readIntoSharedBuffer } from './shared-reading.ts'
+import { SmallWrites } from './small-writes.ts'
 import type { LocalAddress, Transport, TransportSink, WriteCallback } from './transport.ts'
 
 /**
@@ -14,6 +15,10 @@ export class SocketTransport implements Transport {
   #reads = true
   /** True if the socket has an end of its own to send. */
   #layered = false
+  /** How often `cork` was called without `uncork`. */
+  #corks = 0
+  /** Null until the first cork. */
+  #small: SmallWrites | null = null
   sink: TransportSink | null
   // A closed socket loses addresses that were not requested before, so they are kept from the first request
   // on.
@@ -57,7 +62,7 @@ export class SocketTransport implements Transport {
   }
 
   get writableLength(): number {
-    return this.#socket.writableLength
+    return this.#socket.writableLength + this.#corkedBytes
   }
 
   get unsentBytes(): number {
@@ -65,7 +70,11 @@ export class SocketTransport implements Transport {
     // Node counts a write as a whole until it is complete; the handle reports how much of it the system has
     // already accepted.
     const queued = this.#socket._handle?.writeQueueSize
-    return queued === undefined ? waiting : Math.min(waiting, queued)
+    return (queued === undefined ? waiting : Math.min(waiting, queued)) + this.#corkedBytes
+  }
+
+  get #corkedBytes(): number {
+    return this.#small === null ? 0 : this.#small.bytes
   }
 
   /** Leaves reading to a layer, until `start` or `replace`. Call this before `attach`. */
@@ -129,16 +138,41 @@ export class SocketTransport implements Transport {
   }
 
   write(data: Buffer | string, done: WriteCallback | null): boolean {
+    if (this.#corks > 0) {
+      this.#small ??= new SmallWrites()
+      // After a write that returned false, the socket reports its drain; so many bytes do not matter before that.
+      if (done === null && this.#small.add(data)) return !this.#socket.writableNeedDrain
+      this.#sendSmall()
+    }
     if (done === null) return this.#socket.write(data, 'latin1')
     return this.#socket.write(data, 'latin1', done)
   }
 
   cork(): void {
-    this.#socket.cork()
+    this.#corks++
   }
 
   uncork(): void {
-    this.#socket.uncork()
+    if (this.#corks === 0) return
+    this.#corks--
+    if (this.#corks > 0) return
+    const rest = this.#small === null ? null : this.#small.take()
+    if (rest !== null) this.#socket.write(rest, 'latin1')
+    if (this.#socket.writableCorked > 0) this.#socket.uncork()
+  }
+
+  /** Nothing is written after this. */
+  #flush(): void {
+    if (this.#corks === 0) return
+    this.#corks = 1
+    this.uncork()
+  }
+
+  /** Sends what was small together with what follows. */
+  #sendSmall(): void {
+    if (this.#socket.writableCorked === 0) this.#socket.cork()
+    const small = this.#small === null ? null : this.#small.take()
+    if (small !== null) this.#socket.write(small, 'latin1')
   }
 
   pause(): void {
@@ -150,6 +184,7 @@ export class SocketTransport implements Transport {
   }
 
   end(): void {
+    this.#flush()
     this.#socket.end()
   }
 
@@ -158,6 +193,7 @@ export class SocketTransport implements Transport {
    * accepted, followed by the end.
    */
   destroySoon(): void {
+    this.#flush()
     if (this.#socket.writableLength === 0 && !this.#layered) this.#socket.destroy()
     else this.#socket.destroySoon()
   }
