@@ -5,13 +5,22 @@ import {
   HTTP_BAD_REQUEST,
   HTTP_INTERNAL_SERVER_ERROR,
   isBodyRefused,
+  type MaybePromise,
   type ModuleLog,
   type OptionalFunctions,
   type Outcome,
   type ProxyPassing,
+  type Request,
 } from '@gatewright/api'
-import { outgoingTls } from '@gatewright/api/peers'
-import { type ConnectionWay, targetOf, UpstreamError, type UpstreamTarget, type WorkerPools } from '@gatewright/upstream'
+import { type OutgoingTls, outgoingTls } from '@gatewright/api/peers'
+import {
+  type ConnectionWay,
+  targetOf,
+  type UpstreamConnection,
+  UpstreamError,
+  type UpstreamTarget,
+  type WorkerPools,
+} from '@gatewright/upstream'
 import { failedToConnect, hostOf } from './failures.ts'
 import { announcedBody, type OutgoingBody, readAhead } from './request-body.ts'
 import { headTarget, requestHead } from './request-head.ts'
@@ -26,60 +35,82 @@ export interface PassParts {
   readonly functions: OptionalFunctions
 }
 
-/** Passes a request to a backend that speaks HTTP/1.1. */
-export async function pass(passing: ProxyPassing, parts: PassParts): Promise<Outcome> {
+/** What is decided about a request before its connection. */
+interface Plan {
+  readonly is10: boolean
+  readonly waitsForContinue: boolean
+  /** Null for a backend without TLS. */
+  readonly secure: ((request: Request, hostname: string) => OutgoingTls | null) | null
+}
+
+/** Passes a request to a backend that speaks HTTP/1.1. Only what has to be waited for takes another turn. */
+export function pass(passing: ProxyPassing, parts: PassParts): MaybePromise<Outcome> {
   const { request } = passing
-  const { log } = parts
   const secure = isSecured(passing) ? (parts.functions.get(outgoingTls) ?? null) : null
   if (secure === null && isSecured(passing)) {
-    log.write(request, 'debug', 'AH01112', `HTTPS: declining URL ${passing.url} (mod_ssl not configured?)`)
+    parts.log.write(request, 'debug', 'AH01112', `HTTPS: declining URL ${passing.url} (mod_ssl not configured?)`)
     return DECLINED
   }
   const coding = request.headersIn.get('Transfer-Encoding')
   if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked') {
-    log.write(request, 'error', 'AH01093', `${coding} Transfer-Encoding is not supported`)
+    parts.log.write(request, 'error', 'AH01093', `${coding} Transfer-Encoding is not supported`)
     return HTTP_INTERNAL_SERVER_ERROR
   }
   const hostname = hostOf(passing)
   if (passing.isBlocked(hostname, [])) return passing.fail(403, 'Connect to remote machine blocked')
   const is10 = request.env.has('force-proxy-request-1.0')
-  const waitsForContinue = request.awaitsContinue && passing.settings.forwardContinue && !is10
-  let body: OutgoingBody
-  try {
-    const whole = is10 || request.env.has('proxy-sendcl')
-    body = waitsForContinue ? announcedBody(request) : await readAhead(request, { whole })
-  } catch (error) {
-    if (isBodyRefused(error)) throw error
-    const { useragentAddress } = request
-    const text = `prefetch request body failed to ${nameOf(passing, targetOf(passing, portOf(passing)))} (${hostname}) from ${useragentAddress} ()`
-    passing.note('error', 'AH01095', text)
-    return bodyFailed(error)
-  }
+  const plan = { is10, waitsForContinue: request.awaitsContinue && passing.settings.forwardContinue && !is10, secure }
+  if (plan.waitsForContinue) return connectAndSend(passing, parts, plan, announcedBody(request))
+  const body = readAhead(request, { whole: is10 || request.env.has('proxy-sendcl') })
+  if (!(body instanceof Promise)) return connectAndSend(passing, parts, plan, body)
+  return body.then(
+    (read) => connectAndSend(passing, parts, plan, read),
+    (error: unknown) => bodyFailed(passing, hostname, error),
+  )
+}
+
+function connectAndSend(passing: ProxyPassing, parts: PassParts, plan: Plan, body: OutgoingBody): MaybePromise<Outcome> {
+  const { request } = passing
   const target = targetOf(passing, portOf(passing))
-  const keeps = keepsConnection(passing, is10)
+  const keeps = keepsConnection(passing, plan.is10)
   let way: ConnectionWay | undefined
-  if (secure !== null) {
-    const tls = secure(request, securedName(passing))
-    if (tls === null) return notEnabled(passing, await addressOf(passing, target, parts.services), hostname)
+  if (plan.secure !== null) {
+    const tls = plan.secure(request, securedName(passing))
+    if (tls === null) {
+      return addressOf(passing, target, parts.services).then((address) => notEnabled(passing, address, hostOf(passing)))
+    }
     way = securedWay(passing, tls, parts.services.serverBanner())
   }
-  const connection = await parts.pools.connect(passing, target, keeps, way)
-  if (connection instanceof UpstreamError) {
-    const place = { address: await addressOf(passing, target, parts.services), authority: way?.through?.authority ?? null }
-    return failedToConnect(passing, connection, log, place)
+  const connection = parts.pools.connect(passing, target, keeps, way)
+  const sendTo = (connected: UpstreamConnection | UpstreamError): MaybePromise<Outcome> => {
+    if (connected instanceof UpstreamError) return reportUnconnected(passing, parts, { error: connected, target, way })
+    const upgrade = upgradeOf(passing)
+    const expects = plan.waitsForContinue
+    const end = { framing: body.framing, upgrade, keepsConnection: keeps, expects }
+    const head = requestHead(passing, headTarget(passing, way === undefined), end)
+    const sent = { connection: connected, head, body, upgrade, waitsForContinue: expects, address: nameOf(passing, target) }
+    return new Transaction(passing, sent, parts.log).run()
   }
-  const upgrade = upgradeOf(passing)
-  const end = { framing: body.framing, upgrade, keepsConnection: keeps, expects: waitsForContinue }
-  const head = requestHead(passing, headTarget(passing, way === undefined), end)
-  return new Transaction(
-    passing,
-    { connection, head, body, upgrade, waitsForContinue, address: nameOf(passing, target) },
-    log,
-  ).run()
+  return connection instanceof Promise ? connection.then(sendTo) : sendTo(connection)
+}
+
+interface Unconnected {
+  readonly error: UpstreamError
+  readonly target: UpstreamTarget
+  readonly way: ConnectionWay | undefined
+}
+
+async function reportUnconnected(passing: ProxyPassing, parts: PassParts, { error, target, way }: Unconnected): Promise<Outcome> {
+  const place = { address: await addressOf(passing, target, parts.services), authority: way?.through?.authority ?? null }
+  return failedToConnect(passing, error, parts.log, place)
 }
 
 /** A client that left, or sent something that is no body. */
-function bodyFailed(error: unknown): Outcome {
+function bodyFailed(passing: ProxyPassing, hostname: string, error: unknown): Outcome {
+  if (isBodyRefused(error)) throw error
+  const { useragentAddress } = passing.request
+  const address = nameOf(passing, targetOf(passing, portOf(passing)))
+  passing.note('error', 'AH01095', `prefetch request body failed to ${address} (${hostname}) from ${useragentAddress} ()`)
   if (error instanceof Error && 'status' in error) throw error
   return HTTP_BAD_REQUEST
 }

@@ -1,4 +1,4 @@
-import type { Request } from '@gatewright/api'
+import type { MaybePromise, Request } from '@gatewright/api'
 
 /** Up to this many bytes are read before the head is sent: then the length of a short body is known. */
 const READ_AHEAD = 16 * 1024
@@ -41,8 +41,11 @@ export function announcedBody(request: Request): OutgoingBody {
  * @param whole reads all of it, so that its length can be stated
  * @throws if the client does not send what it announced
  */
-export async function readAhead(request: Request, { whole }: { readonly whole: boolean }): Promise<OutgoingBody> {
-  if (!announcesBody(request)) return NONE
+export function readAhead(request: Request, how: { readonly whole: boolean }): MaybePromise<OutgoingBody> {
+  return announcesBody(request) ? readStart(request, how) : NONE
+}
+
+async function readStart(request: Request, { whole }: { readonly whole: boolean }): Promise<OutgoingBody> {
   const chunks: Uint8Array[] = []
   let read = 0
   const body = request.readBody()[Symbol.asyncIterator]()

@@ -1,4 +1,5 @@
 import type { ProxyPassing, Request } from '@gatewright/api'
+import { OutgoingFields } from './outgoing-fields.ts'
 
 /** How the head of a request ends. */
 export interface HeadEnd {
@@ -67,9 +68,9 @@ export function requestHead(passing: ProxyPassing, to: HeadTarget, end: HeadEnd)
   addVia(request, settings.via, fields)
   if (settings.addHeaders && request.proxyRequest === 'reverse') addForwarded(request, fields)
   if (to.credentials !== null && !fields.has('proxy-authorization')) {
-    fields.set('proxy-authorization', ['Proxy-Authorization', to.credentials])
+    fields.add('Proxy-Authorization', to.credentials)
   }
-  for (const [name, value] of fields.values()) head += `${name}: ${value}\r\n`
+  head += fields.text()
   if (end.expects) head += 'Expect: 100-continue\r\n'
   if (end.framing !== null) head += `${end.framing}\r\n`
   if (end.upgrade !== null) return `${head}Upgrade: ${end.upgrade}\r\nConnection: Upgrade\r\n\r\n`
@@ -88,19 +89,17 @@ function hostOf(passing: ProxyPassing, { host }: HeadTarget): string {
   return name
 }
 
-/** The fields of the client that are passed on, equal names joined at the first. */
-function relayedFields(request: Request): Map<string, [name: string, value: string]> {
+/** The fields of the client that are passed on. */
+function relayedFields(request: Request): OutgoingFields {
   const dropped = namedByConnection(request)
-  const fields = new Map<string, [string, string]>()
+  const fields = new OutgoingFields()
   for (const [name, value] of request.headersIn) {
     const key = name.toLowerCase()
     if (OWN_FIELDS.has(key) || dropped?.has(key) === true) continue
     if (request.main !== null && CONDITIONS.has(key)) continue
     // The credentials were for this server.
     if (key === 'proxy-authorization' && request.user !== null && !request.env.has('Proxy-Chain-Auth')) continue
-    const known = fields.get(key)
-    if (known === undefined) fields.set(key, [name, value])
-    else known[1] += `, ${value}`
+    fields.add(name, value, key)
   }
   return fields
 }
@@ -110,13 +109,13 @@ function namedByConnection({ headersIn }: Request): ReadonlySet<string> | null {
   return options === undefined ? null : new Set(options.split(',').map((option) => option.trim().toLowerCase()))
 }
 
-function addVia(request: Request, via: ProxyPassing['settings']['via'], fields: Map<string, [string, string]>): void {
+function addVia(request: Request, via: ProxyPassing['settings']['via'], fields: OutgoingFields): void {
   if (via === 'off') return
   if (via === 'block') {
     fields.delete('via')
     return
   }
-  merge(fields, 'Via', viaOf(request, via))
+  fields.add('Via', viaOf(request, via))
 }
 
 /**
@@ -132,16 +131,9 @@ export function viaOf(request: Request, via: 'on' | 'full'): string {
   return `${Math.trunc(version / 1000)}.${version % 1000} ${name}${portText}${product}`
 }
 
-function addForwarded(request: Request, fields: Map<string, [string, string]>): void {
-  merge(fields, 'X-Forwarded-For', request.useragentAddress)
+function addForwarded(request: Request, fields: OutgoingFields): void {
+  fields.add('X-Forwarded-For', request.useragentAddress)
   const host = request.headersIn.get('Host')
-  if (host !== undefined) merge(fields, 'X-Forwarded-Host', host)
-  merge(fields, 'X-Forwarded-Server', request.server.serverName)
-}
-
-function merge(fields: Map<string, [string, string]>, name: string, value: string): void {
-  const key = name.toLowerCase()
-  const known = fields.get(key)
-  if (known === undefined) fields.set(key, [name, value])
-  else known[1] += `, ${value}`
+  if (host !== undefined) fields.add('X-Forwarded-Host', host)
+  fields.add('X-Forwarded-Server', request.server.serverName)
 }

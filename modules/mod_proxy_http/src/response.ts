@@ -14,6 +14,8 @@ const OWN_FIELDS: ReadonlySet<string> = new Set([
   'upgrade',
 ])
 
+const ENDS_IN_CHUNKED = /(?:^|[\s,])chunked\s*$/i
+
 const URLS: ReadonlySet<string> = new Set(['content-location', 'destination', 'location', 'uri'])
 
 /** Puts status and fields of a backend's response into the request. */
@@ -23,8 +25,13 @@ export function takeHead(passing: ProxyPassing, head: ResponseMessage): void {
   request.reason = head.version < 1000 ? 'OK' : head.reason
   const { headersOut } = request
   headersOut.clear()
-  for (const [name, value] of relayedFields(head)) {
+  const { fields } = head
+  const dropped = namedByConnection(fields)
+  for (let i = 0; i < fields.length; i++) {
+    const name = fields.name(i)
     const key = name.toLowerCase()
+    if (OWN_FIELDS.has(key) || dropped?.has(key) === true) continue
+    const value = fields.value(i)
     if (key === 'content-length') {
       if (head.framing === 'length' && !headersOut.has('Content-Length')) headersOut.set(name, String(head.contentLength))
       continue
@@ -33,8 +40,8 @@ export function takeHead(passing: ProxyPassing, head: ResponseMessage): void {
     const mapped = URLS.has(key) ? passing.mapUrl(value) : key === 'set-cookie' ? passing.mapCookie(value) : value
     headersOut.add(name, mapped)
   }
-  const isChunked = /(?:^|[\s,])chunked\s*$/i.test(head.fields.get('transfer-encoding') ?? '')
-  if (request.headerOnly && isChunked) headersOut.set('Transfer-Encoding', 'chunked')
+  if (request.headerOnly && ENDS_IN_CHUNKED.test(fields.get('transfer-encoding') ?? ''))
+    headersOut.set('Transfer-Encoding', 'chunked')
   if (settings.via === 'on' || settings.via === 'full') {
     headersOut.add('Via', viaOf(request, settings.via))
   }
@@ -42,16 +49,25 @@ export function takeHead(passing: ProxyPassing, head: ResponseMessage): void {
 
 /** The fields of a backend's message that clients get. */
 export function* relayedFields({ fields }: ResponseMessage): Generator<readonly [name: string, value: string]> {
-  let dropped: Set<string> | null = null
-  for (const [name, value] of fields) {
-    if (name.toLowerCase() !== 'connection') continue
-    dropped ??= new Set()
-    for (const option of value.split(',')) dropped.add(option.trim().toLowerCase())
-  }
+  const dropped = namedByConnection(fields)
   for (const [name, value] of fields) {
     const key = name.toLowerCase()
     if (!OWN_FIELDS.has(key) && dropped?.has(key) !== true) yield [name, value]
   }
+}
+
+/** The names in lower case that Connection lists, but those that clients never get; null without any. */
+function namedByConnection(fields: ResponseMessage['fields']): ReadonlySet<string> | null {
+  if (!fields.has('connection')) return null
+  let named: Set<string> | null = null
+  for (let i = 0; i < fields.length; i++) {
+    if (fields.name(i).toLowerCase() !== 'connection') continue
+    for (const option of fields.value(i).split(',')) {
+      const key = option.trim().toLowerCase()
+      if (!OWN_FIELDS.has(key)) (named ??= new Set()).add(key)
+    }
+  }
+  return named
 }
 
 /** ProxyErrorOverride: a page of this server replaces the response. Its challenge remains. */

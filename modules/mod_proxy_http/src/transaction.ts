@@ -37,6 +37,8 @@ export class Transaction implements ResponseListener {
   #settle: (outcome: Outcome) => void = () => {}
   #stream: ResponseStream | null = null
   #head: ResponseMessage | null = null
+  /** Whether all of the body has arrived with its head: then it is no stream. */
+  #isWhole = false
   #isSettled = false
   #discards = false
   #sendsBody = false
@@ -109,6 +111,10 @@ export class Transaction implements ResponseListener {
     const exchange = this.#exchange
     if (exchange === null) return
     const length = message.framing === 'length' || request.headerOnly ? message.contentLength : -1
+    if (message.framing === 'length' && length > 0 && length <= exchange.buffered) {
+      this.#isWhole = true
+      return
+    }
     this.#stream = new ResponseStream(exchange, length)
     if (hasNoBody(request, message)) return
     // A response that fails at once can still be replaced by an error.
@@ -117,11 +123,16 @@ export class Transaction implements ResponseListener {
 
   onData(chunk: Buffer): void {
     if (this.#discards) return
+    if (this.#isWhole) {
+      this.#passing.request.respond(Buffer.from(chunk))
+      return
+    }
     this.#stream?.push(chunk)
     this.#respond()
   }
 
   onEnd(): void {
+    if (this.#isWhole) return this.#finish(OK)
     this.#stream?.end()
     this.#respond()
   }

@@ -119,8 +119,7 @@ export class Table {
       if (this.repeated?.has(name.toLowerCase()) !== true) return -1
     }
     for (let at = from; at < flat.length; at += 2) {
-      const candidate = flat[at]
-      if (candidate === name || (candidate.length === name.length && candidate.toLowerCase() === name.toLowerCase())) return at
+      if (isSameName(flat[at], name)) return at
     }
     return -1
   }
@@ -134,15 +133,13 @@ export class Table {
   /** Removes the entries of a name from an index on, in one pass. */
   private remove(name: string, from: number): void {
     const { flat } = this
-    let at = this.find(name, from)
-    if (at < 0) return
-    let to = at
-    while (at < flat.length) {
-      const next = this.find(name, at + 2)
-      const end = next < 0 ? flat.length : next
-      flat.copyWithin(to, at + 2, end)
-      to += end - at - 2
-      at = end
+    let to = this.find(name, from)
+    if (to < 0) return
+    for (let at = to + 2; at < flat.length; at += 2) {
+      if (isSameName(flat[at], name)) continue
+      flat[to] = flat[at]
+      flat[to + 1] = flat[at + 1]
+      to += 2
     }
     flat.length = to
     this.places = null
@@ -177,4 +174,8 @@ const SCANNED = 128
 function requireBytes(name: string, value: string): void {
   if (!isByteText(value)) requireByteText(`the value of ${name}`, value)
   if (!isByteText(name)) requireByteText('the name of a field or variable', name)
+}
+
+function isSameName(one: string, other: string): boolean {
+  return one === other || (one.length === other.length && one.toLowerCase() === other.toLowerCase())
 }

@@ -115,6 +115,11 @@ export class HttpClientExchange implements ConnectionSink, Watched {
     return this.#writer.bytesSent
   }
 
+  /** Bytes that have arrived and were not passed on yet. */
+  get buffered(): number {
+    return this.#input.length
+  }
+
   /** The trailer fields, once the response is complete; null if there are none. */
   get trailers(): HeaderFields | null {
     const trailers = this.#decoder?.trailers ?? null

@@ -1,6 +1,6 @@
-import type { ProxySettings, ProxyWorker, Request } from '@gatewright/api'
+import type { MaybePromise, ProxySettings, ProxyWorker, Request } from '@gatewright/api'
 import type { UpstreamConnection } from './connection.ts'
-import { ConnectionPool } from './connection-pool.ts'
+import { type Acquirer, ConnectionPool } from './connection-pool.ts'
 import type { PoolOptions, UpstreamTarget } from './pool-options.ts'
 import { UpstreamError } from './upstream-error.ts'
 
@@ -36,7 +36,7 @@ export class WorkerPools {
   }
 
   /**
-   * A connection to a backend, or why there is none. Waiting ends when the client disconnects.
+   * A connection to a backend, or why there is none: at once where one is idle. Waiting ends when the client disconnects.
    * @param isKept whether other requests may use the connection before and after this one
    */
   connect(
@@ -44,15 +44,18 @@ export class WorkerPools {
     target: UpstreamTarget,
     isKept: boolean,
     way: ConnectionWay = PLAIN,
-  ): Promise<UpstreamConnection | UpstreamError> {
+  ): MaybePromise<UpstreamConnection | UpstreamError> {
     const pool = isKept ? this.#poolOf(use, target, way) : this.#makePool(use, target, way, false)
-    return new Promise((resolve) => {
-      const giveUp = pool.acquire({ onConnection: resolve, onError: resolve })
-      use.request.whenGone(() => {
-        giveUp()
-        resolve(new UpstreamError('acquire-timeout', { detail: 'the client has gone' }))
-      })
+    const acquisition = new Acquisition()
+    const giveUp = pool.acquire(acquisition)
+    if (acquisition.result !== null) return acquisition.result
+    const { promise, resolve } = Promise.withResolvers<UpstreamConnection | UpstreamError>()
+    acquisition.settle = resolve
+    use.request.whenGone(() => {
+      giveUp()
+      resolve(new UpstreamError('acquire-timeout', { detail: 'the client has gone' }))
     })
+    return promise
   }
 
   close(): void {
@@ -108,5 +111,24 @@ function removeOldest(pools: Map<string, ConnectionPool>): void {
     pools.delete(key)
     pool.drain()
     return
+  }
+}
+
+/** What an acquirer received, before or after somebody waits for it. */
+class Acquisition implements Acquirer {
+  result: UpstreamConnection | UpstreamError | null = null
+  settle: ((result: UpstreamConnection | UpstreamError) => void) | null = null
+
+  onConnection(connection: UpstreamConnection): void {
+    this.#end(connection)
+  }
+
+  onError(error: UpstreamError): void {
+    this.#end(error)
+  }
+
+  #end(result: UpstreamConnection | UpstreamError): void {
+    this.result = result
+    this.settle?.(result)
   }
 }

@@ -1,0 +1,37 @@
+/** The fields of a request to a backend, equal names joined at the first. There are few, so they are searched one by one. */
+export class OutgoingFields {
+  readonly #keys: string[] = []
+  readonly #names: string[] = []
+  readonly #values: string[] = []
+
+  /** @param key the name in lower case */
+  add(name: string, value: string, key: string = name.toLowerCase()): void {
+    const index = this.#keys.indexOf(key)
+    if (index >= 0) {
+      this.#values[index] += `, ${value}`
+      return
+    }
+    this.#keys.push(key)
+    this.#names.push(name)
+    this.#values.push(value)
+  }
+
+  /** @param key in lower case */
+  has(key: string): boolean {
+    return this.#keys.includes(key)
+  }
+
+  /** @param key in lower case */
+  delete(key: string): void {
+    const index = this.#keys.indexOf(key)
+    if (index < 0) return
+    for (const list of [this.#keys, this.#names, this.#values]) list.splice(index, 1)
+  }
+
+  /** As lines of the head. */
+  text(): string {
+    let text = ''
+    for (let i = 0; i < this.#names.length; i++) text += `${this.#names[i]}: ${this.#values[i]}\r\n`
+    return text
+  }
+}
