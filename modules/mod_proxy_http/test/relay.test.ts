@@ -124,3 +124,33 @@ t.test('a proxy for any server is closed unless ProxyRequests opens it', async (
   t.match(received[0], /^GET \/x%2fy HTTP\/1\.1\r\n/)
   t.notMatch(received[0], /X-Forwarded/)
 })
+
+t.test(
+  'ranges are taken from a short response that arrived as one, as in httpd, with the phrases of their statuses',
+  async (t) => {
+    const whole = 'HTTP/1.1 200 Fine\r\nContent-Length: 10\r\n\r\n0123456789'
+    const port = await backend(t, (socket) => {
+      socket.on('data', () => socket.write(whole))
+      t.teardown(() => void socket.destroy())
+    })
+    const server = await site({ modules, config: `ProxyPass / http://127.0.0.1:${port}/` })
+    t.teardown(() => server.close())
+    const ask = (range: string) => server.inject({ target: '/', headers: { Range: range } })
+    const part = await ask('bytes=2-4')
+    t.match(part, { statusLine: 'HTTP/1.1 206 Partial Content', body: '234' })
+    t.match(await ask('bytes=20-'), { statusLine: 'HTTP/1.1 416 Requested Range Not Satisfiable' })
+    t.match(await server.inject('/'), { statusLine: 'HTTP/1.1 200 Fine' })
+  },
+)
+
+t.test('a response that arrives in pieces is sent whole, whatever range was asked for', async (t) => {
+  const port = await backend(t, (socket) => {
+    socket.on('data', () => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n01234')
+      setTimeout(() => socket.end('56789'), 20)
+    })
+  })
+  const server = await site({ modules, config: `ProxyPass / http://127.0.0.1:${port}/` })
+  t.teardown(() => server.close())
+  t.match(await server.inject({ target: '/', headers: { Range: 'bytes=2-4' } }), { status: 200, body: '0123456789' })
+})

@@ -43,6 +43,7 @@ export function deliveryPhases(
   const refuseRanges = (request: RequestRecord): Outcome => {
     if (!isRangeRefused(request)) return OK
     request.rangeRefused = true
+    request.reason = null
     // httpd has counted the response that this one replaces.
     request.connection.keepalives++
     // Fields that describe the file do not describe the error page.

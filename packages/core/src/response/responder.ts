@@ -72,6 +72,8 @@ export class Responder {
   #sendRanges(request: RequestRecord, exchange: Exchange, body: Bytes | ResponseBody, ranges: readonly ByteRange[]): void {
     const size = body.length ?? 0
     request.status = 206
+    // That of the backend was for 200.
+    request.reason = null
     const type = contentTypeOf(request)
     if (ranges.length === 1) {
       const [{ start, end }] = ranges
