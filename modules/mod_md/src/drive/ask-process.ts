@@ -76,9 +76,11 @@ export function askProcess(task: Task, events: TaskEvents, signal: AbortSignal):
   })
 }
 
+/** The process is not trusted: what is no object is no message. */
 function parse(line: string): FromProcess | undefined {
   try {
-    return JSON.parse(line)
+    const message = JSON.parse(line)
+    return typeof message === 'object' && message !== null ? message : undefined
   } catch {
     return undefined
   }

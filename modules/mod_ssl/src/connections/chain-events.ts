@@ -123,8 +123,13 @@ function isNamedIssuer(issuer: X509Certificate, certificate: X509Certificate): b
   return SIGNING_KEYS.some(([oid, keys]) => below.signatureAlgorithm.oid.startsWith(oid) && keys.includes(keyType(issuer)))
 }
 
-function keyType({ publicKey }: X509Certificate): string {
-  return publicKey.asymmetricKeyType ?? ''
+/** '' for a key that OpenSSL cannot read: it may be that of a certificate that the client sent. */
+function keyType(certificate: X509Certificate): string {
+  try {
+    return certificate.publicKey.asymmetricKeyType ?? ''
+  } catch {
+    return ''
+  }
 }
 
 /** What each certificate may be used for. */

@@ -44,9 +44,9 @@ const FIRST_ERRORS: Readonly<Record<string, VerifyError>> = {
 export function logVerification(
   log: ModuleLog,
   subject: LogSubject,
-  { error, tooLong, chain }: Extract<ClientVerdict, { accepted: false }>,
+  { error, tooLong, chain, isExcused = false }: Extract<ClientVerdict, { accepted: false }>,
 ): void {
-  if (error !== TOO_LONG) logError(log, subject, error, chain)
+  if (error !== TOO_LONG && !isExcused) logError(log, subject, error, chain)
   if (tooLong === null) return
   const { length, allowed } = tooLong
   const text = `Certificate Verification: Certificate Chain too long (chain has ${length} certificates, but maximum allowed are only ${allowed})`

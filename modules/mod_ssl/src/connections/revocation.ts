@@ -125,10 +125,20 @@ function isSignedBy({ crl, signatures }: RevocationList, issuer: X509Certificate
     const algorithm = reader.whole(reader.next(tags.SEQUENCE))
     return { signed, algorithm, signature: readBits(reader).bytes }
   })
-  const holds =
-    !isMalformed(parts) &&
-    parts.algorithm.equals(crl.signatureAlgorithm.der) &&
-    isSignatureOf(issuer.publicKey, crl.signatureAlgorithm, parts.signed, parts.signature)
+  const holds = !isMalformed(parts) && parts.algorithm.equals(crl.signatureAlgorithm.der) && hasSigned(issuer, crl, parts)
   signatures.set(issuer.fingerprint256, holds)
   return holds
+}
+
+/** False also if the issuer's key cannot be read: clients may have sent its certificate. */
+function hasSigned(
+  issuer: X509Certificate,
+  { signatureAlgorithm }: Crl,
+  { signed, signature }: { readonly signed: Uint8Array; readonly signature: Uint8Array },
+): boolean {
+  try {
+    return isSignatureOf(issuer.publicKey, signatureAlgorithm, signed, signature)
+  } catch {
+    return false
+  }
 }

@@ -117,10 +117,10 @@ class Handshake {
       case 'too-long':
         return this.#failed()
       case 'hello':
-        return this.#waitForTurn(found.hello, reader)
+        return this.#attempt(() => this.#waitForTurn(found.hello, reader))
       default:
         // OpenSSL sends the alert.
-        return this.#waitForTurn(null, reader)
+        return this.#attempt(() => this.#waitForTurn(null, reader))
     }
   }
 
@@ -155,6 +155,17 @@ class Handshake {
     sink.ready(socket, PLAIN_REQUEST, 'http')
   }
 
+  /** An error of a module, or of OpenSSL, ends this connection alone. */
+  #attempt(step: () => void): void {
+    try {
+      step()
+    } catch (error) {
+      const reason = error instanceof Error ? error : new Error(String(error))
+      this.#parts.log.write(this.#accepted.connection, 'crit', '', 'the handshake could not be begun', reason)
+      this.#failed(reason)
+    }
+  }
+
   #waitForTurn(hello: ClientHello | null, reader: ClientHelloReader): void {
     const { socket } = this.#accepted
     this.#leaveSocket()
@@ -164,7 +175,8 @@ class Handshake {
     const server = this.#chosenServer(hello)
     const prepared = this.#parts.prepared()?.servers.get(server) ?? this.#accepted.base
     const aids = hello === null ? {} : this.#parts.aids(prepared, hello)
-    const secure = (found: HandshakeAids): void => this.#turns.take(() => this.#secure(hello, server, prepared, found))
+    const begin = (found: HandshakeAids): void => this.#attempt(() => this.#secure(hello, server, prepared, found))
+    const secure = (found: HandshakeAids): void => this.#turns.take(() => begin(found))
     if (aids instanceof Promise) void aids.then(secure)
     else secure(aids)
   }

@@ -45,6 +45,8 @@ export type ClientVerdict =
       readonly chain: readonly X509Certificate[]
       readonly error: VerifyError
       readonly tooLong: { readonly length: number; readonly allowed: number } | null
+      /** The error counts for the alert alone: what ends the handshake is that the chain is too long. */
+      readonly isExcused?: boolean
     }
 
 /** What certificates of clients are judged by. */
@@ -65,8 +67,21 @@ export function clientRules(prepared: PreparedServer): ClientRules {
   return { verifyClient, verifyDepth, prepared, acceptedSessions: true }
 }
 
-/** Judges the client's certificate after a handshake. */
-export function judgeClient(
+const UNREADABLE: VerifyError = { code: 'UNSPECIFIED', message: 'the certificates cannot be checked' }
+
+/**
+ * Judges the client's certificate after a handshake. It never throws, because OpenSSL calls it, and what cannot be
+ * judged is refused: the client has made its certificates.
+ */
+export function judgeClient(socket: TLSSocket, rules: ClientRules): ClientVerdict {
+  try {
+    return judged(socket, rules)
+  } catch {
+    return { accepted: false, chain: [], error: UNREADABLE, tooLong: null }
+  }
+}
+
+function judged(
   socket: TLSSocket,
   { verifyClient, verifyDepth, prepared, excusesNothing = false, acceptedSessions = false }: ClientRules,
 ): ClientVerdict {
@@ -76,17 +91,18 @@ export function judgeClient(
   const error = firstError(verifyError(socket), chain[0])
   const { path, isComplete } = pathOf(chain, trustedBy(prepared))
   const isKnown = !isComplete && acceptedSessions && socket.isSessionReused()
-  const refuse = (reason: VerifyError, depth: number): ClientVerdict => ({
+  const refuse = (reason: VerifyError, depth: number, isErrorExcused = false): ClientVerdict => ({
     accepted: false,
     chain,
     error: reason,
+    isExcused: isErrorExcused,
     tooLong: depth > verifyDepth ? { length: depth, allowed: verifyDepth } : null,
   })
   const excuses = verifyClient === 'optional_no_ca' && !excusesNothing
   const isExcused = excuses && error !== null && UNKNOWN_ISSUER.has(error.code)
   if (error !== null && !isKnown) {
     const first = firstRefusal(chain, prepared, { excuses, excusesMissing: !excusesNothing, verifyDepth })
-    if (first !== null) return refuse(first.error, first.depth)
+    if (first !== null) return refuse(first.error, first.depth, first.isExcused)
   }
   // OpenSSL looks at lists, and at the length of a chain that leads to a trusted root, before it looks at dates.
   if (!isKnown && (error === null || AFTER_LISTS.has(error.code) || isExcused)) {
@@ -114,14 +130,16 @@ function firstRefusal(
   chain: readonly X509Certificate[],
   prepared: PreparedServer,
   { excuses, excusesMissing, verifyDepth }: Leniency,
-): { readonly error: VerifyError; readonly depth: number } | null {
+): { readonly error: VerifyError; readonly depth: number; readonly isExcused: boolean } | null {
   const trusted = trustedBy(prepared)
   const { path, sent } = namedPath(chain, trusted)
   const revocation = (): { error: VerifyError; depth: number } | null =>
     revocationOf(prepared)?.errorOf(path, excusesMissing) ?? null
   for (const { error, depth } of chainEvents({ path, sent, now: Date.now(), revocation })) {
     const isRefused = error !== null && !(excuses && UNKNOWN_ISSUER.has(error.code))
-    if (isRefused || depth > verifyDepth) return { error: error ?? TOO_LONG, depth }
+    if (isRefused || depth > verifyDepth) {
+      return { error: error ?? TOO_LONG, depth, isExcused: error !== null && !isRefused }
+    }
   }
   return null
 }

@@ -68,7 +68,10 @@ export class Stapling {
     const running = this.#running.get(stapled) ?? this.#renew(stapled, settings)
     this.#running.set(stapled, running)
     // An older response that is still valid is good enough for this client.
-    if (known !== undefined && isGood(known.der, stapled, settings, new Date(now))) return known.der
+    if (known !== undefined && isGood(known.der, stapled, settings, new Date(now))) {
+      running.catch(() => undefined)
+      return known.der
+    }
     return running.then(responseIn, () => undefined)
   }
 

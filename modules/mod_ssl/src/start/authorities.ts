@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto'
+import { createSecureContext } from 'node:tls'
 import type { AuthenticationSettings, ServerSettings } from '../settings.ts'
 import { certificatesIn, revocationListsIn } from './pem.ts'
 import type { StartFiles } from './start-files.ts'
@@ -33,7 +34,9 @@ export function readAuthorities(
       const library = new Error('error:05880020:x509 certificate routines::BIO lib')
       log.die('AH01895', 'Unable to configure verify locations for client authentication', library)
     }
-    trusted = [...inFile, ...(caPath === undefined ? [] : inFolder(caPath, HASHED_CERTIFICATE, certificatesIn, files))]
+    // As in httpd, what cannot be read in a folder is passed over: nobody is trusted by it.
+    const inPath = caPath === undefined ? [] : inFolder(caPath, HASHED_CERTIFICATE, certificatesIn, files)
+    trusted = [...inFile, ...inPath.filter(isReadableCertificate)]
     const { requestedNamesFile, requestedNamesPath } = server
     requested =
       requestedNamesFile === undefined && requestedNamesPath === undefined
@@ -67,6 +70,10 @@ export function readRevocationLists(
     return []
   }
   const inFile = crlFile === undefined ? [] : revocationListsIn(files.text(crlFile))
+  if (!inFile.every(isReadableList)) {
+    const library = new Error('error:0688010A:asn1 encoding routines::nested asn1 error')
+    log.die('AH01901', `Host ${id}: unable to configure X.509 CRL storage for certificate revocation`, library)
+  }
   // As in httpd, a file of certificates will do.
   if (crlFile !== undefined && inFile.length === 0 && certificatesIn(files.text(crlFile)).length === 0) {
     const library = new Error('error:05880088:x509 certificate routines::no certificate or crl found')
@@ -77,13 +84,29 @@ export function readRevocationLists(
     log.write('warn', 'AH01902', text)
     return []
   }
-  return [...inFile, ...(crlPath === undefined ? [] : inFolder(crlPath, HASHED_LIST, revocationListsIn, files))]
+  const inPath = crlPath === undefined ? [] : inFolder(crlPath, HASHED_LIST, revocationListsIn, files)
+  // A list that cannot be read is missing, so that the certificates of its authority are refused.
+  return [...inFile, ...inPath.filter(isReadableList)]
 }
 
 function isReadable(certificates: readonly string[]): boolean {
-  if (certificates.length === 0) return false
+  return certificates.length > 0 && certificates.every(isReadableCertificate)
+}
+
+/** @param pem one certificate */
+export function isReadableCertificate(pem: string): boolean {
   try {
-    for (const one of certificates) new X509Certificate(one)
+    new X509Certificate(pem)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Whether OpenSSL reads a list: one that it does not read would make every handshake fail. */
+function isReadableList(pem: string): boolean {
+  try {
+    createSecureContext({ crl: pem })
     return true
   } catch {
     return false

@@ -61,6 +61,10 @@ export function readPairs(pairs: PairFiles, log: StartLog): readonly Certificate
       if (chain !== undefined) log.refuse('AH02561', `Failed to configure certificate ${id}, check ${file}`, library)
       log.refuse('AH02562', `Failed to configure certificate ${id} (with chain), check ${file}`, library)
     }
+    const unreadable = chain === undefined ? certificates.slice(1).map(parse).find(isError) : undefined
+    if (unreadable !== undefined) {
+      log.refuse('AH02562', `Failed to configure certificate ${id} (with chain), check ${file}`, unreadable)
+    }
     const keyFile = pairs.keyFiles[index] ?? file
     if (keyFile.startsWith('pkcs11:')) refuseDevice(keyFile, log)
     const common = { parsed, file, id }
@@ -101,6 +105,10 @@ function parse(pem: string): X509Certificate | Error {
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error))
   }
+}
+
+function isError(parsed: X509Certificate | Error): parsed is Error {
+  return parsed instanceof Error
 }
 
 interface KeyPlace {

@@ -7,7 +7,7 @@ import { ALL_PROTOCOLS, versionRange } from '../protocol-versions.ts'
 import { isCheckedByOpenSsl } from '../revocation-mode.ts'
 import { type ServerFileChoice, serverFiles } from './added-files.ts'
 import { applyCommand, type ContextDraft } from './apply-commands.ts'
-import { type Authorities, readAuthorities, readRevocationLists } from './authorities.ts'
+import { type Authorities, isReadableCertificate, readAuthorities, readRevocationLists } from './authorities.ts'
 import { type CertificatePair, type KeyMemory, readPairs } from './certificate-pairs.ts'
 import type { EffectiveSettings } from './effective-settings.ts'
 import { certificatesIn, dhParametersIn } from './pem.ts'
@@ -134,7 +134,7 @@ export function prepareServer(
 
 function readResponderCertificates(file: string | undefined, files: StartFiles, log: StartLog): readonly string[] {
   if (file === undefined) return []
-  const certificates = certificatesIn(files.text(file))
+  const certificates = certificatesIn(files.text(file)).filter(isReadableCertificate)
   if (certificates.length === 0) log.die('', `SSLOCSPResponderCertificateFile: ${file} contains no certificates`)
   return certificates
 }

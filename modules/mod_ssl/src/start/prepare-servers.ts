@@ -1,4 +1,5 @@
 import { getFips } from 'node:crypto'
+import { createSecureContext } from 'node:tls'
 import type { ModuleHost, Server, SharedStore, StartContext } from '@gatewright/api'
 import { OutgoingConnections } from '../outgoing/outgoing-connections.ts'
 import type { SectionSettings, ServerSettings } from '../settings.ts'
@@ -48,7 +49,11 @@ export function prepareServers(host: ModuleHost<SectionSettings, ServerSettings>
     if (own === undefined) continue
     const startLog = new StartLog(log, server)
     const parts = { memory: { passPhrases, keys }, hooks: host.optionalHooks, files, place, isTool }
-    if (own.isOn) prepared.set(server, prepareServer(own, server, parts, startLog))
+    if (own.isOn) {
+      const found = prepareServer(own, server, parts, startLog)
+      if (start.isFirst && !isTool) checkContext(found, startLog)
+      prepared.set(server, found)
+    }
   }
   const outgoing = new OutgoingConnections(host, settings, files)
   if (passPhrases.length > 0) log.write(main, 'info', 'AH02560', 'Init: Wiped out the queried pass phrases from memory')
@@ -68,6 +73,15 @@ export function prepareServers(host: ModuleHost<SectionSettings, ServerSettings>
   if (start.isFirst && !isTool) files.keepIn(services.retained)
   const sniPolicy = process?.sniPolicy ?? 'secure'
   return { settings, servers: prepared, outgoing, sessionStore, sessionCacheName, stapleStore, sniPolicy }
+}
+
+/** What OpenSSL does not accept would otherwise make every handshake fail. */
+function checkContext({ id, context }: PreparedServer, log: StartLog): void {
+  try {
+    createSecureContext(context)
+  } catch (error) {
+    log.die('', `Unable to configure TLS for ${id}`, error instanceof Error ? error : new Error(String(error)))
+  }
 }
 
 function warnOfPort(

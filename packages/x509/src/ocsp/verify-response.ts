@@ -1,4 +1,4 @@
-import { type KeyObject, X509Certificate } from 'node:crypto'
+import { X509Certificate } from 'node:crypto'
 import { parseCertificate } from '../certificate.ts'
 import { extendedKeyUsage } from '../extension-values.ts'
 import { isMalformed, orMalformed } from '../malformed.ts'
@@ -19,11 +19,11 @@ export interface ResponseSigners {
 /** Whether the signer of a response is one of those that may sign it, and its signature is right (RFC 6960, section 4.2.2.2). */
 export function isResponseVerified(response: BasicResponse, { issuer, trusted }: ResponseSigners, now: Date): boolean {
   const explicit = trusted.find((one) => isResponder(one, response))
-  if (explicit !== undefined) return isSignedBy(response, explicit.publicKey)
+  if (explicit !== undefined) return isSignedBy(response, explicit)
   const sent = response.certificates.flatMap(readable)
   const signer = [...sent, issuer].find((one) => isResponder(one, response))
   if (signer === undefined || !isValid(signer, now)) return false
-  return (signer.raw.equals(issuer.raw) || isDelegate(signer, issuer)) && isSignedBy(response, signer.publicKey)
+  return (signer.raw.equals(issuer.raw) || isDelegate(signer, issuer)) && isSignedBy(response, signer)
 }
 
 /**
@@ -63,8 +63,13 @@ function isValid(certificate: X509Certificate, now: Date): boolean {
   return Date.parse(certificate.validFrom) <= now.getTime() && now.getTime() <= Date.parse(certificate.validTo)
 }
 
-function isSignedBy({ signedPart, signatureAlgorithm, signature }: BasicResponse, key: KeyObject): boolean {
-  return isSignatureOf(key, signatureAlgorithm, signedPart, signature)
+function isSignedBy({ signedPart, signatureAlgorithm, signature }: BasicResponse, signer: X509Certificate): boolean {
+  try {
+    return isSignatureOf(signer.publicKey, signatureAlgorithm, signedPart, signature)
+  } catch {
+    // OpenSSL cannot read the signer's key.
+    return false
+  }
 }
 
 function readable(der: Buffer): X509Certificate[] {
