@@ -1,5 +1,7 @@
+import { X509Certificate } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { connect } from 'node:tls'
 import { site, type TestServer } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import authzCore from '../../mod_authz_core/src/index.ts'
@@ -43,6 +45,15 @@ t.test('pairs of several kinds of keys are read', async (t) => {
     `SSLEngine on\n${PAIR}\nSSLCertificateFile conf/localhost-ec.crt\nSSLCertificateKeyFile conf/localhost-ec.key`,
   )
   t.equal(lines(server).filter((line) => line.startsWith('AH02568')).length, 2)
+})
+
+t.test('of two pairs with keys of a kind, the last one is presented', async (t) => {
+  const server = await serve(t, `SSLEngine on\n${PAIR}\nSSLCertificateFile conf/a.crt\nSSLCertificateKeyFile conf/a.key`)
+  const socket = connect({ port: await server.listen(), host: '127.0.0.1', rejectUnauthorized: false })
+  await new Promise((resolve, reject) => socket.on('secureConnect', resolve).on('error', reject))
+  const expected = new X509Certificate(FILES['conf/a.crt']).fingerprint256
+  t.equal(socket.getPeerCertificate().fingerprint256, expected)
+  socket.destroy()
 })
 
 t.test('a protected key is opened by a program, to which server and kind are passed', async (t) => {

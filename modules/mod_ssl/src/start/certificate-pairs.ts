@@ -84,6 +84,12 @@ export function readPairs(pairs: PairFiles, log: StartLog): readonly Certificate
   })
 }
 
+/** Of several pairs with keys of a kind, OpenSSL presents the last one. */
+export function lastOfEachKind(pairs: readonly CertificatePair[]): readonly CertificatePair[] {
+  const kindOf = ({ parsed }: CertificatePair): string | undefined => parsed.publicKey.asymmetricKeyType
+  return pairs.filter((pair, index) => !pairs.slice(index + 1).some((later) => kindOf(later) === kindOf(pair)))
+}
+
 /** SSLCertificateChainFile; its first certificate is left out where it is the server's own file. */
 function chainOf({ files, chainFile, certificateFiles }: PairFiles, log: StartLog): readonly string[] | undefined {
   if (chainFile === undefined) return undefined

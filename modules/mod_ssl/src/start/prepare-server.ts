@@ -8,7 +8,7 @@ import { isCheckedByOpenSsl } from '../revocation-mode.ts'
 import { type ServerFileChoice, serverFiles } from './added-files.ts'
 import { applyCommand, type ContextDraft } from './apply-commands.ts'
 import { type Authorities, isReadableCertificate, readAuthorities, readRevocationLists } from './authorities.ts'
-import { type CertificatePair, type KeyMemory, readPairs } from './certificate-pairs.ts'
+import { type CertificatePair, type KeyMemory, lastOfEachKind, readPairs } from './certificate-pairs.ts'
 import type { EffectiveSettings } from './effective-settings.ts'
 import { certificatesIn, dhParametersIn } from './pem.ts'
 import { type StapledCertificate, stapledCertificates } from './stapled-certificates.ts'
@@ -72,7 +72,7 @@ export function prepareServer(
   }
   const choose: ServerFileChoice = { hooks, files, id, place }
   const { isFallback, isIncomplete, ...paths } = serverFiles(server, target, choose, log)
-  const pairs = readPairs(
+  const allPairs = readPairs(
     {
       id,
       serverName: target.serverName,
@@ -84,6 +84,7 @@ export function prepareServer(
     },
     log,
   )
+  const pairs = lastOfEachKind(allPairs)
   const draft: ContextDraft = {
     cipherList: authentication.cipherList,
     cipherSuites: authentication.cipherSuites,
