@@ -46,6 +46,7 @@ export async function passToMembers(
     if (typeof elected === 'number') return elected
     const member = balancer.members.find((one) => one === elected.member)
     if (member === undefined) return HTTP_INTERNAL_SERVER_ERROR
+    request.filename = `proxy:${elected.url}`
     member.count('busy', 1)
     request.onDone(() => member.count('busy', -1))
     const { outcome, timedOut } = await pass(member, elected.url)

@@ -1,5 +1,5 @@
-import { DECLINED, defineModule, type Module, OK, type Request, type Server } from '@gatewright/api'
-import { balancersOf, proxyServes, sharedSlots } from '@gatewright/api/peers'
+import { DECLINED, defineModule, type Module, OK, type ProxyBalancer, type Request, type Server } from '@gatewright/api'
+import { balancersOf, extendStatus, proxyServes, sharedSlots } from '@gatewright/api/peers'
 import { canonicalize } from './canonical.ts'
 import {
   createDirectoryConfig,
@@ -19,6 +19,7 @@ import { mapToBackend } from './map.ts'
 import { mergeProxySections } from './merge-sections.ts'
 import type { PassingConfig } from './passing.ts'
 import type { PassingPlan } from './passing-plan.ts'
+import { statusSection } from './status-section.ts'
 import type { OpenRecord } from './workers/balancer.ts'
 import { workersOf } from './workers/server-workers.ts'
 
@@ -54,10 +55,15 @@ const proxy: Module<DirectoryConfig, ServerConfig> = defineModule<DirectoryConfi
         for (const balancer of workersOf(server).balancers) balancer.share(open, methods)
       }
     })
-    functions.offer(balancersOf, (server) => {
+    const balancersFor = (server: Server): readonly ProxyBalancer[] => {
       const own = workersOf(server).balancers
       if (main.server === null || main.server === server) return own
       return host.serverConfigOf(server)?.inheritsBalancers === false ? own : [...workersOf(main.server).balancers, ...own]
+    }
+    functions.offer(balancersOf, balancersFor)
+    host.optionalHooks.add(extendStatus, (request, form) => {
+      const { status } = serverConfigOf(request)
+      return status === undefined || status === 'off' ? '' : statusSection(balancersFor(request.server), form, status === 'full')
     })
     const configOf = (request: Request): PassingConfig => {
       const own = workersOf(request.server)

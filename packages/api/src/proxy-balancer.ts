@@ -27,6 +27,27 @@ export const proxyWorkerStates: {
   failsChecks: 128,
 }
 
+const STATE_TEXTS: readonly (readonly [bit: number, text: string])[] = [
+  [proxyWorkerStates.ignoresErrors, 'Ign '],
+  [proxyWorkerStates.draining, 'Drn '],
+  [proxyWorkerStates.disabled, 'Dis '],
+  [proxyWorkerStates.stopped, 'Stop '],
+  [proxyWorkerStates.inError, 'Err '],
+  [proxyWorkerStates.hotStandby, 'Stby '],
+  [proxyWorkerStates.hotSpare, 'Spar '],
+  [proxyWorkerStates.failsChecks, 'HcFl '],
+]
+
+/**
+ * The states of a member as the pages of httpd show them: `Init Ok `, `Init Dis `.
+ * @since 2.4.6
+ */
+export function proxyStatesText({ status, isUsable }: Pick<ProxyMember, 'status' | 'isUsable'>): string {
+  let text = 'Init '
+  for (const [bit, name] of STATE_TEXTS) if ((status & bit) !== 0) text += name
+  return isUsable ? `${text}Ok ` : text
+}
+
 /**
  * Figures of a member, which all processes share; see {@link ProxyMember.count}.
  * @since 2.4.6
@@ -52,6 +73,8 @@ export interface ProxyMember extends ProxyWorker {
   readonly lbfactor: number
   /** Requests that it was elected for. */
   readonly elected: number
+  /** Times that it was tried again after an error. */
+  readonly retries: number
   /** Requests in progress. */
   readonly busy: number
   /** Bytes that were sent to the backend. */
@@ -119,6 +142,8 @@ export interface ProxyBalancer {
   readonly members: readonly ProxyMember[]
   /** Its parameters. */
   readonly parameters: ProxyBalancerParameters
+  /** What changes by its manager have to name; '' for nothing, null for a secret of the server. */
+  readonly nonce: string | null
   /** How many members can be added. */
   readonly freePlaces: number
   /**
@@ -141,6 +166,8 @@ export interface ProxyBalancer {
 export interface ProxyBalancerMethod {
   /** The member for a request without a session; null if none can serve. */
   elect(balancer: ProxyBalancer, request: Request): ProxyMember | null
+  /** Called when members can serve again: forgets what was counted. Without this function, `lbStatus` becomes 0. */
+  reset?(balancer: ProxyBalancer): void
   /** Called for a member that a session chose. Without this function, it is counted as by `byrequests`. */
   elected?(balancer: ProxyBalancer, member: ProxyMember): void
 }

@@ -40,7 +40,7 @@
  *          Providers.proxySchemes, ProxyScheme, ProxyPassing, ProxyWorker, ProxyWorkerParameters, ProxySettings, ProxyRemote,
  *          Server.traceMethod and keepsEncodedSlashes, HostServices.cgiVariables, ConfigServices.fileKind, FileKind,
  *          outgoingTls, OutgoingTls, the context `proxy`, the cause of ProxyPassing.note,
- *          HostServices.sharedRecord, SharedRecord, SharedRecordShape, ProxyPassing.timedOut, ProxyMember, ProxyMemberFigure, proxyWorkerStates,
+ *          HostServices.sharedRecord, SharedRecord, SharedRecordShape, ProxyPassing.timedOut, ProxyMember, ProxyMemberFigure, proxyWorkerStates, proxyStatesText,
  *          ProxyBalancer, ProxyBalancerParameters, ProxyBalancerMethod, bestMember, ProxyWorkerParameter, Providers.proxyBalancerMethods and
  *          proxyWorkerParameters, balancersOf, electMember, ElectedMember, memberAnswered, sharedSlots.
  */

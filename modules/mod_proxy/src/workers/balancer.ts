@@ -64,7 +64,7 @@ export class Balancer implements ProxyBalancer {
   }
 
   change(name: string, value: string): string | undefined {
-    const problem = setBalancerParameter(this, name, value, this.#methods())
+    const problem = this.#set(name, value)
     if (problem === undefined) this.#publish(name, value)
     return problem
   }
@@ -76,6 +76,14 @@ export class Balancer implements ProxyBalancer {
     return added
   }
 
+  /** An operator can also take back what the configuration sets. */
+  #set(name: string, value: string): string | undefined {
+    if (name === 'timeout' && leadingNumber(value) === 0) this.parameters.timeout = 0
+    else if (name === 'stickysession' && value === '-') this.parameters.stickySession = null
+    else return setBalancerParameter(this, name, value, this.#methods())
+    return undefined
+  }
+
   #publish(name: string, value: string): void {
     this.#changes.set(name, value)
     this.#record?.setText(textOf(this.#changes))
@@ -84,7 +92,7 @@ export class Balancer implements ProxyBalancer {
   #apply(text: string): void {
     for (const [name, value] of changesIn(text)) {
       this.#changes.set(name, value)
-      if (!name.startsWith('member ')) setBalancerParameter(this, name, value, this.#methods())
+      if (!name.startsWith('member ')) this.#set(name, value)
       else if (Number(name.slice(7)) > this.members.length) this.#add(value)
     }
   }

@@ -12,9 +12,9 @@ export interface RecordChange {
 }
 
 /** A busy process sends the changes of this time (ms) in one message. */
-const PAUSE = 20
+const PAUSE = 2
 /** So many messages may follow each other at once; each time of a pause allows another one. */
-const BURST = 50
+const BURST = 1000
 
 /** The records of a process, and their exchange with other processes. */
 export class SharedRecords {
