@@ -232,7 +232,16 @@ t.test('further modules are loaded, and one that is not there is refused by its 
     t.match(tree.run(httpd, '-t'), { status: 0 }, name)
   }
   t.match(tree.run(httpd, '-M').stdout, / headers_module \(shared\)/)
-  for (const name of ['proxy', 'proxy_http', 'proxy_fcgi', 'slotmem_shm', 'lbmethod_byrequests', 'proxy_balancer']) {
+  for (const name of [
+    'proxy',
+    'proxy_http',
+    'proxy_connect',
+    'proxy_wstunnel',
+    'proxy_fcgi',
+    'slotmem_shm',
+    'lbmethod_byrequests',
+    'proxy_balancer',
+  ]) {
     tree.enable(name)
     t.match(tree.run(httpd, '-t'), { status: 0 }, name)
   }

@@ -409,6 +409,21 @@ const LOADED: Readonly<Record<string, Trial>> = {
       t.equal((await server.get('/empty/x')).status, 503)
     },
   },
+  proxy_connect: {
+    directive: 'AllowCONNECT 443',
+    config: ['ProxyPass /plain/ http://127.0.0.1:1/'],
+    async shows(t, server) {
+      t.equal((await server.get('/hello.txt')).status, 200)
+    },
+  },
+  proxy_wstunnel: {
+    directive: 'ProxyWebsocketFallbackToProxyHttp Off',
+    config: ['ProxyWebsocketFallbackToProxyHttp Off', 'ProxyPass /socket/ ws://127.0.0.1:1/'],
+    async shows(t, server) {
+      t.equal((await server.get('/socket/x')).status, 404)
+      t.equal((await server.get('/socket/x', { headers: { Connection: 'Upgrade', Upgrade: 'other' } })).status, 426)
+    },
+  },
   proxy_fcgi: {
     directive: '<Location />\nProxyFCGIBackendType FPM\n</Location>',
     config: ['ProxyPass /responder/ fcgi://127.0.0.1:1/'],

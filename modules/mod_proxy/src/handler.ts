@@ -77,7 +77,7 @@ export class ProxyHandler {
     request.notes.set('rewrite-proxy', '1')
     const { socketPath, url } = splitSocket(request.filename.slice(6), (path) => path)
     if (socketPath !== null) request.filename = `proxy:${url}`
-    const outcome = canonicalize(request, this.#parts.schemes)
+    const outcome = /^[^:/]+:/.test(url) ? canonicalize(request, this.#parts.schemes) : DECLINED
     if (outcome === OK) {
       if (socketPath !== null) request.filename = `proxy:unix:${socketPath}|${request.filename.slice(6)}`
       return OK

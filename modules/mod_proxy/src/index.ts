@@ -1,5 +1,6 @@
 import { DECLINED, defineModule, type Module, OK, type ProxyBalancer, type Request, type Server } from '@gatewright/api'
 import { balancersOf, extendStatus, proxyServes, sharedSlots } from '@gatewright/api/peers'
+import { BlockedHosts } from './blocked-hosts.ts'
 import { canonicalize } from './canonical.ts'
 import {
   createDirectoryConfig,
@@ -15,7 +16,7 @@ import { sectionDirectives } from './directives/sections.ts'
 import { serverDirectives } from './directives/servers.ts'
 import { ProxyHandler } from './handler.ts'
 import { openProxyRule } from './lint-open-proxy.ts'
-import { mapToBackend } from './map.ts'
+import { type MapParts, mapToBackend } from './map.ts'
 import { mergeProxySections } from './merge-sections.ts'
 import type { PassingConfig } from './passing.ts'
 import type { PassingPlan } from './passing-plan.ts'
@@ -45,6 +46,10 @@ const proxy: Module<DirectoryConfig, ServerConfig> = defineModule<DirectoryConfi
     hooks.checkConfig.add(({ servers }) => {
       main.server = servers[0]
     })
+    const blockedHosts = new BlockedHosts(host.services)
+    hooks.postConfig.add(async ({ checkOnly, servers }) => {
+      if (!checkOnly) for (const server of servers) await blockedHosts.resolve(host.serverConfigOf(server) ?? none)
+    })
     hooks.postConfig.add(({ checkOnly, servers }) => {
       start.checkOnly = checkOnly
       const methods = (): readonly string[] => providers.proxyBalancerMethods.names()
@@ -68,7 +73,7 @@ const proxy: Module<DirectoryConfig, ServerConfig> = defineModule<DirectoryConfi
     const configOf = (request: Request): PassingConfig => {
       const own = workersOf(request.server)
       const workers = main.server === null || main.server === request.server ? [own] : [workersOf(main.server), own]
-      return { server: serverConfigOf(request), directory: directoryConfigOf(request), workers, log, timeoutOf }
+      return { server: serverConfigOf(request), directory: directoryConfigOf(request), workers, blockedHosts, log, timeoutOf }
     }
     const handler = new ProxyHandler({
       schemes,
@@ -78,7 +83,15 @@ const proxy: Module<DirectoryConfig, ServerConfig> = defineModule<DirectoryConfi
       planOf: (request) => plans.get(request),
       checkOnly: () => start.checkOnly,
     })
-    const mapParts = { log, keep: (request: Request, plan: PassingPlan) => plans.set(request, plan) }
+    const mapParts: { -readonly [K in keyof MapParts]: MapParts[K] } = {
+      log,
+      accepts: null,
+      keep: (request, plan) => plans.set(request, plan),
+    }
+    hooks.postConfig.add(() => {
+      const isSelective = schemes.names().some((name) => schemes.get(name)?.accepts !== undefined)
+      mapParts.accepts = isSelective ? (request, url) => schemes.get(schemeOfUrl(url))?.accepts?.(request) !== false : null
+    })
     functions.offer(proxyServes, () => true)
     providers.lintRules.add('PROXY001', openProxyRule(functions))
 
@@ -102,3 +115,7 @@ const proxy: Module<DirectoryConfig, ServerConfig> = defineModule<DirectoryConfi
   },
 })
 export default proxy
+
+function schemeOfUrl(url: string): string {
+  return url.slice(0, url.indexOf(':')).toLowerCase()
+}

@@ -7,6 +7,8 @@ import type { PassingPlan } from './passing-plan.ts'
 /** What the translate phases need beside the configuration. */
 export interface MapParts {
   readonly log: ModuleLog
+  /** Whether the protocol of a URL serves the request; null if every protocol serves every request. */
+  readonly accepts: ((request: Request, url: string) => boolean) | null
   /** Remembers for the handler by which line a request was mapped. */
   keep(request: Request, plan: PassingPlan): void
 }
@@ -65,6 +67,7 @@ function tryMapping(request: Request, mapping: Mapping, config: Readonly<Directo
     parts.log.write(request, 'error', 'AH01135', 'Substitution in regular expression failed. Replacement too long?')
     return HTTP_INTERNAL_SERVER_ERROR
   }
+  if (parts.accepts !== null && !parts.accepts(request, url)) return null
   request.filename = `proxy:${url}`
   request.handler = 'proxy-server'
   request.proxyRequest = 'reverse'

@@ -41,7 +41,12 @@ function answerTrace(request: Request): Outcome {
   let text = `${request.requestLine}\r\n`
   for (const [name, value] of request.headersIn) text += `${name}: ${value}\r\n`
   request.contentType = 'message/http'
-  return request.respond(`${text}\r\n`)
+  return request.respond(inOnePart(`${text}\r\n`))
+}
+
+/** httpd does not state the length. */
+async function* inOnePart(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text, 'latin1')
 }
 
 function refuseTrace(request: Request): Outcome {

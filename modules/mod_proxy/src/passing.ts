@@ -1,5 +1,6 @@
 import {
   httpStatus,
+  type MaybePromise,
   type ModuleLog,
   type OsError,
   type Outcome,
@@ -9,6 +10,7 @@ import {
   type Request,
   type Server,
 } from '@gatewright/api'
+import type { BlockedHosts, BlockedReason } from './blocked-hosts.ts'
 import type { DirectoryConfig, ServerConfig } from './config.ts'
 import { ReverseMap } from './reverse.ts'
 import type { ServerWorkers } from './workers/server-workers.ts'
@@ -21,6 +23,7 @@ export interface PassingConfig {
   readonly workers: readonly ServerWorkers[]
   /** ProxyTimeout of a server. */
   timeoutOf(server: Server): number | undefined
+  readonly blockedHosts: BlockedHosts
   readonly log: ModuleLog
 }
 
@@ -68,18 +71,19 @@ export class Passing implements ProxyPassing {
   }
 
   isBlocked(hostname: string, addresses: readonly string[]): boolean {
-    const { server, log } = this.#config
-    for (const { kind, text } of server.blocked) {
-      if (kind === 'any' || hostname.toLowerCase().includes(text)) {
-        log.write(this.request, 'warn', 'AH00916', `connect to remote machine ${hostname} blocked: name ${text} matched`)
-        return true
-      }
-      const address = addresses.find((one) => one === text)
-      if (address === undefined) continue
-      log.write(this.request, 'warn', 'AH00917', `connect to remote machine ${hostname} blocked: IP ${address} matched`)
-      return true
-    }
-    return false
+    const { server, blockedHosts } = this.#config
+    return this.#reportBlocked(blockedHosts.among(server.blocked, hostname, addresses))
+  }
+
+  blocks(hostname: string): MaybePromise<boolean> {
+    const { server, blockedHosts } = this.#config
+    if (server.blocked.length === 0) return false
+    return blockedHosts.find(server, hostname).then((reason) => this.#reportBlocked(reason))
+  }
+
+  #reportBlocked(reason: BlockedReason | null): boolean {
+    if (reason !== null) this.#config.log.write(this.request, 'warn', reason.code, reason.text)
+    return reason !== null
   }
 
   mapUrl(url: string): string {

@@ -29,7 +29,8 @@ export interface PassParts {
 export async function pass(passing: ProxyPassing, parts: PassParts): Promise<Outcome> {
   const { request, worker } = passing
   const { log, services } = parts
-  if (passing.isBlocked(worker.hostname, [])) return passing.fail(403, 'Connect to remote machine blocked')
+  const blocked = passing.blocks(worker.hostname)
+  if (blocked === true || (blocked !== false && (await blocked))) return passing.fail(403, 'Connect to remote machine blocked')
   let body: OutgoingBody
   try {
     body = await readAhead(request)

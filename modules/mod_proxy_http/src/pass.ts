@@ -15,6 +15,12 @@ import {
 import { type OutgoingTls, outgoingTls } from '@gatewright/api/peers'
 import {
   type ConnectionWay,
+  headTarget,
+  isSecured,
+  notEnabled,
+  requestHead,
+  securedName,
+  securedWay,
   targetOf,
   type UpstreamConnection,
   UpstreamError,
@@ -23,8 +29,6 @@ import {
 } from '@gatewright/upstream'
 import { failedToConnect, hostOf } from './failures.ts'
 import { announcedBody, type OutgoingBody, readAhead } from './request-body.ts'
-import { headTarget, requestHead } from './request-head.ts'
-import { isSecured, notEnabled, securedName, securedWay } from './secured.ts'
 import { Transaction } from './transaction.ts'
 
 /** What a request to a backend needs of the module. */
@@ -57,7 +61,14 @@ export function pass(passing: ProxyPassing, parts: PassParts): MaybePromise<Outc
     return HTTP_INTERNAL_SERVER_ERROR
   }
   const hostname = hostOf(passing)
-  if (passing.isBlocked(hostname, [])) return passing.fail(403, 'Connect to remote machine blocked')
+  const blocked = passing.blocks(hostname)
+  const refused = (): Outcome => passing.fail(403, 'Connect to remote machine blocked')
+  if (typeof blocked === 'boolean') return blocked ? refused() : readAndSend(passing, parts, hostname, secure)
+  return blocked.then((isBlocked) => (isBlocked ? refused() : readAndSend(passing, parts, hostname, secure)))
+}
+
+function readAndSend(passing: ProxyPassing, parts: PassParts, hostname: string, secure: Plan['secure']): MaybePromise<Outcome> {
+  const { request } = passing
   const is10 = request.env.has('force-proxy-request-1.0')
   const plan = { is10, waitsForContinue: request.awaitsContinue && passing.settings.forwardContinue && !is10, secure }
   if (plan.waitsForContinue) return connectAndSend(passing, parts, plan, announcedBody(request))

@@ -1,6 +1,5 @@
 import { httpStatus, type Outcome, type ProxyPassing, type Request } from '@gatewright/api'
-import type { ResponseMessage } from '@gatewright/upstream'
-import { viaOf } from './request-head.ts'
+import { type ResponseMessage, viaOf } from '@gatewright/upstream'
 
 /** Fields of a response that belong to the connection to the backend. */
 const OWN_FIELDS: ReadonlySet<string> = new Set([

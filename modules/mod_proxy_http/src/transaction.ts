@@ -5,13 +5,13 @@ import {
   type ResponseListener,
   type ResponseMessage,
   ResponseStream,
+  tunnelTo,
   type UpstreamConnection,
   type UpstreamError,
 } from '@gatewright/upstream'
 import { failedResponse, reportCut } from './failures.ts'
 import type { OutgoingBody } from './request-body.ts'
 import { hasNoBody, overridden, relayedFields, takeHead } from './response.ts'
-import { tunnelTo } from './tunnel.ts'
 
 /** The request to send, and how. */
 export interface TransactionParts {

@@ -121,6 +121,8 @@ export interface ProxyPassing {
   unreachable(address: string, cause: Error | null): void
   /** Whether ProxyBlock names the host or one of its addresses; the reason was logged. */
   isBlocked(hostname: string, addresses: readonly string[]): boolean
+  /** Whether ProxyBlock names the host, or has an address of it; the reason was logged. */
+  blocks(hostname: string): MaybePromise<boolean>
   /** A URL of the backend as clients know it (ProxyPassReverse). */
   mapUrl(url: string): string
   /** The same for the value of a Set-Cookie field. */
@@ -154,6 +156,11 @@ export interface ProxyScheme {
   readonly log: ModuleLog
   /** The port of URLs without one. */
   readonly defaultPort: number
+  /**
+   * Whether lines of ProxyPass with this scheme apply to a request, as httpd's `check_trans`; if not, the lines after them are
+   * tried. Absent: always.
+   */
+  accepts?(request: Request): boolean
   /**
    * Makes the canonical URL. Absent: that of HTTP, with the query.
    * @param url as it was mapped

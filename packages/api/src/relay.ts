@@ -39,6 +39,8 @@ export interface TunnelBody {
    * limit but that of the module. What is written to it counts as the body of the response.
    */
   tunnel(client: Duplex): void
+  /** False if what is written does not count as the body of the response. Absent: it does. */
+  readonly isCounted?: boolean
 }
 
 /**

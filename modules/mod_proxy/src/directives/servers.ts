@@ -34,7 +34,7 @@ export const serverDirectives: DirectiveTable<DirectoryConfig, ServerConfig> = {
     help: 'A list of names, hosts or domains to which the proxy will not connect',
     set: (config: ServerConfig, word) => {
       if (word === '*') config.blocksAll = true
-      config.blocked = [...config.blocked, { kind: word === '*' ? 'any' : 'part', text: word.toLowerCase() }]
+      config.blocked = [...config.blocked, { kind: word === '*' ? 'any' : 'part', text: word }]
     },
   }),
   ProxyReceiveBufferSize: directive.take1({

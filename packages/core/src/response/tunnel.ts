@@ -14,11 +14,11 @@ export function isTunnel(body: Body | null): body is TunnelBody {
 export function beginTunnel(
   request: RequestRecord,
   exchange: Exchange,
-  { opening, tunnel }: TunnelBody,
+  { opening, tunnel, isCounted = true }: TunnelBody,
   failed: SendFailed,
 ): void {
   try {
-    const client = new ClientStream(request, exchange)
+    const client = new ClientStream(request, exchange, isCounted)
     if (!exchange.beginTunnel(opening, client.consumer)) throw new Error('the protocol of the client has no tunnels')
     client.on('error', NOTHING)
     tunnel(client)
@@ -34,13 +34,15 @@ class ClientStream extends Duplex {
   readonly consumer: { onData(chunk: Buffer): void | 'pause'; onEnd(): void; onError(): void }
   readonly #request: RequestRecord
   readonly #exchange: Exchange
+  readonly #isCounted: boolean
   readonly #forget: () => void
   #paused = false
 
-  constructor(request: RequestRecord, exchange: Exchange) {
+  constructor(request: RequestRecord, exchange: Exchange, isCounted: boolean) {
     super({ allowHalfOpen: true })
     this.#request = request
     this.#exchange = exchange
+    this.#isCounted = isCounted
     this.consumer = {
       onData: (chunk) => {
         if (this.push(Buffer.from(chunk))) return
@@ -60,7 +62,7 @@ class ClientStream extends Duplex {
   }
 
   override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
-    this.#request.bodyBytesSent += chunk.length
+    if (this.#isCounted) this.#request.bodyBytesSent += chunk.length
     const exchange = this.#exchange
     if (exchange.write(chunk) || exchange.aborted) return done()
     exchange.onDrain = () => {

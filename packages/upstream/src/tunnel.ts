@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { TunnelBody } from '@gatewright/api'
-import type { UpstreamConnection } from '@gatewright/upstream'
+import type { UpstreamConnection } from './connection.ts'
 
 /**
  * Joins a client and a backend that have left HTTP: bytes go both ways until one side ends, or nothing moves for a time.

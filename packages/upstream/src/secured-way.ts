@@ -1,6 +1,8 @@
 import { HTTP_INTERNAL_SERVER_ERROR, type Outcome, type ProxyPassing } from '@gatewright/api'
 import type { OutgoingTls } from '@gatewright/api/peers'
-import { type ConnectionWay, type ConnectRequest, hostAndPort } from '@gatewright/upstream'
+import type { ConnectRequest } from './pool-options.ts'
+import { hostAndPort } from './url-target.ts'
+import type { ConnectionWay } from './worker-pools.ts'
 
 const SECURED = /^(?:https|wss):/i
 
