@@ -114,7 +114,7 @@ function removeOldest(pools: Map<string, ConnectionPool>): void {
   }
 }
 
-/** What an acquirer received, before or after somebody waits for it. */
+/** What an acquirer received, before or after a request waits for it. */
 class Acquisition implements Acquirer {
   result: UpstreamConnection | UpstreamError | null = null
   settle: ((result: UpstreamConnection | UpstreamError) => void) | null = null
