@@ -432,6 +432,16 @@ const LOADED: Readonly<Record<string, Trial>> = {
       t.equal((await server.get('/responder/x')).status, 503)
     },
   },
+  proxy_hcheck: {
+    directive: 'ProxyHCTemplate web hcmethod=TCP',
+    config: [
+      ...['<Proxy balancer://checked>', 'BalancerMember http://127.0.0.1:1 hcmethod=TCP hcinterval=100ms', '</Proxy>'],
+      'ProxyPass /checked/ balancer://checked/',
+    ],
+    async shows(t, server) {
+      await eventually(t, () => /AH00957: HCTCP: attempt to connect to 127\.0\.0\.1:1/.test(server.errors().join('\n')))
+    },
+  },
   proxy_http: {
     config: ['ProxyPass /backend/ http://127.0.0.1:1/'],
     async shows(t, server) {

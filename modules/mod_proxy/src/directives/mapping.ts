@@ -4,8 +4,8 @@ import { isBalancer } from '../workers/balancer.ts'
 import { splitSocket } from '../workers/proxy-url.ts'
 import { workersOf } from '../workers/server-workers.ts'
 import { workerParts } from '../workers/worker.ts'
-import { setWorkerParameter } from '../workers/worker-parameters.ts'
 import { defineBalancer, setBalancerParameters } from './balancers.ts'
+import { setParameter } from './worker-parameter.ts'
 
 const PLACES = { scope: 'directory', context: ['server', 'virtualhost', 'directory'] } as const
 const NAMES = 'ProxyPass|ProxyPassMatch'
@@ -180,7 +180,7 @@ function defineTarget(mapping: Mapping, to: string, { parameters, isPattern }: W
       command.report('warn', 'AH01146', text)
       continue
     }
-    const problem = setWorkerParameter(worker.parameters, name, value)
+    const problem = setParameter(worker, name, value, command)
     if (problem !== undefined) return `ProxyPass ${problem}`
   }
   return { ...mapping, worker }

@@ -1,11 +1,11 @@
 import { type Command, contexts, type DirectiveTable, directive, isCommandError, type SetResult } from '@gatewright/api'
 import type { DirectoryConfig, ServerConfig } from '../config.ts'
 import { isBalancer } from '../workers/balancer.ts'
-import { workersOf } from '../workers/server-workers.ts'
+import { findWorker, workersOf } from '../workers/server-workers.ts'
 import { Worker, workerParts } from '../workers/worker.ts'
-import { setWorkerParameter } from '../workers/worker-parameters.ts'
 import { defineBalancer, setBalancerParameters } from './balancers.ts'
 import { sectionPathOf } from './mapping.ts'
+import { setParameter } from './worker-parameter.ts'
 
 type Parameters = readonly (readonly [name: string, value: string])[]
 
@@ -105,7 +105,7 @@ function configure(
   const worker = known ?? (defines && !('error' in parts) ? own.define(parts, command.section, 'prefix') : null)
   if (worker === null) return `ProxySet can not find '${url}' Worker.`
   for (const [name, value] of parameters) {
-    const problem = setWorkerParameter(worker.parameters, name, value)
+    const problem = setParameter(worker, name, value, command)
     if (problem !== undefined) return `${prefix}${problem} ${name}=${value}; ${url}`
   }
   return undefined
@@ -134,16 +134,16 @@ function addMember(text: string, command: Command): SetResult {
   if ('error' in parts) return `BalancerMember ${parts.error}`
   const balancer = defineBalancer(workersOf(command.server), balancerUrl, command)
   const name = parts.name.endsWith('/') ? parts.name.slice(0, -1) : parts.name
-  const known = balancer.members.find((member) => member.name === name)
+  const known = findWorker(balancer.members, name, parts.socketPath)
   const worker = known ?? new Worker({ ...parts, name }, command.section, 'member')
-  if (known === undefined) balancer.members.push(worker)
+  if (known === null) balancer.members.push(worker)
   for (const [key, value] of parameters) {
-    if (known !== undefined) {
+    if (known !== null) {
       const line = `Ignoring parameter '${key}=${value}' for worker '${worker.name}' because of worker sharing`
-      command.report('warn', 'AH01149', line)
+      command.report('warn', 'AH01150', line)
       continue
     }
-    const problem = setWorkerParameter(worker.parameters, key, value)
+    const problem = setParameter(worker, key, value, command)
     if (problem !== undefined) return `BalancerMember ${problem}`
   }
   return undefined

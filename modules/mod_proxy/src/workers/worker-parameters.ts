@@ -34,6 +34,9 @@ export function timeWithUnit(text: string, standardUnit: number): number | null 
   return unit === undefined ? null : Number(found[1]) * unit
 }
 
+/** What {@link setWorkerParameter} returns for a name that it does not know. */
+export const UNKNOWN_PARAMETER = 'unknown Worker parameter'
+
 type Setter = (worker: MutableParameters, value: string) => string | undefined
 
 const onOff =
@@ -202,5 +205,5 @@ const SETTERS: ReadonlyMap<string, Setter> = new Map<string, Setter>([
  */
 export function setWorkerParameter(worker: MutableParameters, name: string, value: string): string | undefined {
   const setter = SETTERS.get(name.toLowerCase())
-  return setter === undefined ? 'unknown Worker parameter' : setter(worker, value)
+  return setter === undefined ? UNKNOWN_PARAMETER : setter(worker, value)
 }
