@@ -92,6 +92,9 @@ interface Target {
   readonly error?: string
 }
 
+/** What configurations name as a rule: a host in lower case and a valid port. */
+const PLAIN_AUTHORITY = /^([a-z0-9.-]+)(?::(\d{1,4}))?$/
+
 /** Splits `//USER@HOST:PORT/PATH`. */
 function splitTarget(rest: string): Target {
   const failed = (error: string): Target => ({ host: '', port: 0, path: '', error })
@@ -99,6 +102,8 @@ function splitTarget(rest: string): Target {
   const slash = rest.indexOf('/', 2)
   const authority = slash < 0 ? rest.slice(2) : rest.slice(2, slash)
   const path = slash < 0 ? '' : rest.slice(slash + 1)
+  const plain = PLAIN_AUTHORITY.exec(authority)
+  if (plain !== null) return { host: plain[1], port: plain[2] === undefined ? 0 : Number(plain[2]), path }
   const named = authority.slice(authority.lastIndexOf('@') + 1)
   // As in httpd, a port that is no number belongs to the name, which then does not resolve.
   const parts = /^(\[[^\]]*\]|[^:]*)(?::(\d*))?$/.exec(named) ?? [named, named]

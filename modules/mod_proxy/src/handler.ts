@@ -101,7 +101,7 @@ export class ProxyHandler {
     return HTTP_REQUEST_ENTITY_TOO_LARGE
   }
 
-  async #pass(request: Request, filename: string, config: PassingConfig): Promise<Outcome> {
+  #pass(request: Request, filename: string, config: PassingConfig): MaybePromise<Outcome> {
     if (this.#parts.checkOnly()) return leaveOut(request)
     const plan = this.#parts.planOf(request)
     const { socketPath, url } = splitSocket(filename, (path) => path)
@@ -123,33 +123,75 @@ export class ProxyHandler {
       this.#parts.log.write(null, 'error', 'AH00940', text)
       return HTTP_SERVICE_UNAVAILABLE
     }
+    return this.#passToWorker(new Passing(request, url, worker, null, config), config)
+  }
+
+  #passToWorker(passing: Passing, config: PassingConfig): MaybePromise<Outcome> {
+    const { worker } = passing
     worker.count('elected', 1)
     worker.count('busy', 1)
+    let outcome: MaybePromise<Outcome>
     try {
-      return (await this.#attempt(request, url, worker, config)).outcome
-    } finally {
+      outcome = this.#passTo(passing, config)
+    } catch (error) {
       worker.count('busy', -1)
+      throw error
     }
+    if (outcome instanceof Promise) {
+      return outcome.then(
+        (final) => {
+          worker.count('busy', -1)
+          return final
+        },
+        (error: unknown) => {
+          worker.count('busy', -1)
+          throw error
+        },
+      )
+    }
+    worker.count('busy', -1)
+    return outcome
   }
 
   async #attempt(request: Request, url: string, worker: Worker, config: PassingConfig): Promise<Attempt> {
     const passing = new Passing(request, url, worker, null, config)
-    const outcome = await this.#passTo(request, url, worker, config, passing)
+    const outcome = await this.#passTo(passing, config)
     return { outcome, timedOut: passing.hasTimedOut }
   }
 
-  async #passTo(request: Request, url: string, worker: Worker, config: PassingConfig, passing: Passing): Promise<Outcome> {
+  #passTo(passing: Passing, config: PassingConfig): MaybePromise<Outcome> {
+    const { request, url, worker } = passing
     const scheme = request.method === 'CONNECT' && !url.includes('://') ? 'CONNECT' : url.slice(0, url.indexOf(':')).toLowerCase()
     const provider = this.#parts.schemes.get(scheme)
-    for (const remote of remotesFor(config.server, scheme, url, worker)) {
-      if (provider === undefined) break
+    if (provider === undefined) return this.#declined(request, scheme)
+    const remotes = remotesFor(config.server, scheme, url, worker)
+    if (remotes.length > 0) return this.#passToRemotes(passing, provider, remotes, scheme, config)
+    const outcome = provider.pass(passing)
+    if (outcome instanceof Promise) {
+      return outcome.then((final) => (final === DECLINED ? this.#declined(request, scheme) : final))
+    }
+    return outcome === DECLINED ? this.#declined(request, scheme) : outcome
+  }
+
+  async #passToRemotes(
+    passing: Passing,
+    provider: ProxyScheme,
+    remotes: readonly ProxyRemote[],
+    scheme: string,
+    config: PassingConfig,
+  ): Promise<Outcome> {
+    const { request, url, worker } = passing
+    for (const remote of remotes) {
       const outcome = await provider.pass(new Passing(request, url, worker, remote, config))
       if (outcome === DECLINED) continue
       const hasBody = Number(request.headersIn.get('Content-Length') ?? 0) > 0 || request.headersIn.has('Transfer-Encoding')
       if (outcome !== 502 || hasBody) return outcome
     }
-    const outcome = provider === undefined ? DECLINED : await provider.pass(passing)
-    if (outcome !== DECLINED) return outcome
+    const outcome = await provider.pass(passing)
+    return outcome === DECLINED ? this.#declined(request, scheme) : outcome
+  }
+
+  #declined(request: Request, scheme: string): Outcome {
     const text =
       `No protocol handler was valid for the URL ${request.uri} (scheme '${scheme}'). If you are using a DSO version of mod_proxy, ` +
       'make sure the proxy submodules are included in the configuration using LoadModule.'
@@ -174,8 +216,7 @@ function chooseWorker(
   { workers }: PassingConfig,
 ): Worker | { readonly error: string } {
   const socket = socketPath ?? plan?.socketPath ?? null
-  const all = workers.flatMap((one) => one.workers)
-  const found = findWorker(all, url, socket)
+  const found = findWorker(workers, url, socket)
   if (found !== null && (socket !== null || found.socketPath === null)) return found
   const parts = workerParts(url, (path) => path)
   if ('error' in parts) {
@@ -195,15 +236,17 @@ function chooseWorker(
 }
 
 /** The proxies to ask instead of the backend, in order. */
-function* remotesFor(
+function remotesFor(
   { remotes, direct }: Readonly<ServerConfig>,
   scheme: string,
   url: string,
   worker: Worker,
-): Generator<ProxyRemote> {
-  if (remotes.length === 0 || isDirect(direct, worker.hostname)) return
-  for (const remote of remotes) if (remote.scheme === 'http' && isFor(remote, scheme, url)) yield remote
+): readonly ProxyRemote[] {
+  if (remotes.length === 0 || isDirect(direct, worker.hostname)) return NO_REMOTES
+  return remotes.filter((remote) => remote.scheme === 'http' && isFor(remote, scheme, url))
 }
+
+const NO_REMOTES: readonly ProxyRemote[] = []
 
 function isFor({ of, pattern }: RemoteProxy, scheme: string, url: string): boolean {
   if (pattern !== null) return pattern.test(url)

@@ -60,8 +60,11 @@ function namedByConnection(fields: ResponseMessage['fields']): ReadonlySet<strin
   if (!fields.has('connection')) return null
   let named: Set<string> | null = null
   for (let i = 0; i < fields.length; i++) {
-    if (fields.name(i).toLowerCase() !== 'connection') continue
-    for (const option of fields.value(i).split(',')) {
+    if (!fields.isNamed(i, 'connection')) continue
+    const value = fields.value(i)
+    // This, the most frequent one, names a field that clients never get.
+    if (value === 'keep-alive') continue
+    for (const option of value.split(',')) {
       const key = option.trim().toLowerCase()
       if (!OWN_FIELDS.has(key)) (named ??= new Set()).add(key)
     }

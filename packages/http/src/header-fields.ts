@@ -58,6 +58,12 @@ export class HeaderFields implements Iterable<[name: string, value: string]> {
     return this.#text.slice(this.#spans[4 * index], this.#spans[4 * index + 1])
   }
 
+  /** Whether a field has this name, in any case; `name` is in lower case. */
+  isNamed(index: number, name: string): boolean {
+    if (this.#written === null && this.#spans[4 * index + 1] - this.#spans[4 * index] !== name.length) return false
+    return this.name(index).toLowerCase() === name
+  }
+
   value(index: number): string {
     if (this.#written !== null) return this.#written[2 * index + 1]
     const replaced = this.#values?.[index]

@@ -28,10 +28,8 @@ export class OutgoingFields {
     for (const list of [this.#keys, this.#names, this.#values]) list.splice(index, 1)
   }
 
-  /** As lines of the head. */
-  text(): string {
-    let text = ''
-    for (let i = 0; i < this.#names.length; i++) text += `${this.#names[i]}: ${this.#values[i]}\r\n`
-    return text
+  /** Adds all of them to the lines of a head. */
+  addTo(lines: string[]): void {
+    for (let i = 0; i < this.#names.length; i++) lines.push(this.#names[i], ': ', this.#values[i], '\r\n')
   }
 }

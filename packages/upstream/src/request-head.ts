@@ -63,19 +63,28 @@ export function headTarget({ url, remote }: ProxyPassing, asksRemote: boolean): 
 export function requestHead(passing: ProxyPassing, to: HeadTarget, end: HeadEnd): string {
   const { request, settings } = passing
   const is10 = request.env.has('force-proxy-request-1.0')
-  let head = `${request.method} ${to.target} HTTP/1.${is10 ? 0 : 1}\r\nHost: ${hostOf(passing, to)}\r\n`
+  const lines = [
+    request.method,
+    ' ',
+    to.target,
+    is10 ? ' HTTP/1.0\r\nHost: ' : ' HTTP/1.1\r\nHost: ',
+    hostOf(passing, to),
+    '\r\n',
+  ]
   const fields = relayedFields(request)
   addVia(request, settings.via, fields)
   if (settings.addHeaders && request.proxyRequest === 'reverse') addForwarded(request, fields)
   if (to.credentials !== null && !fields.has('proxy-authorization')) {
     fields.add('Proxy-Authorization', to.credentials)
   }
-  head += fields.text()
-  if (end.expects) head += 'Expect: 100-continue\r\n'
-  if (end.framing !== null) head += `${end.framing}\r\n`
-  if (end.upgrade !== null) return `${head}Upgrade: ${end.upgrade}\r\nConnection: Upgrade\r\n\r\n`
-  if (is10) return `${head}\r\n`
-  return `${head}Connection: ${end.keepsConnection ? 'Keep-Alive' : 'close'}\r\n\r\n`
+  fields.addTo(lines)
+  if (end.expects) lines.push('Expect: 100-continue\r\n')
+  if (end.framing !== null) lines.push(end.framing, '\r\n')
+  if (end.upgrade !== null) lines.push('Upgrade: ', end.upgrade, '\r\nConnection: Upgrade\r\n\r\n')
+  else if (is10) lines.push('\r\n')
+  else lines.push(end.keepsConnection ? 'Connection: Keep-Alive\r\n\r\n' : 'Connection: close\r\n\r\n')
+  // A text of many parts would be copied twice.
+  return lines.join('')
 }
 
 function hostOf(passing: ProxyPassing, { host }: HeadTarget): string {

@@ -45,7 +45,7 @@ function statedLength(fields: HeaderFields): number | FramingFault {
   const first = fields.get('content-length')
   if (first === undefined) return -1
   for (let i = 0; i < fields.length; i++) {
-    if (fields.name(i).length !== 14 || fields.name(i).toLowerCase() !== 'content-length') continue
+    if (!fields.isNamed(i, 'content-length')) continue
     const value = fields.value(i)
     if (value !== first || !isLength(value) || Number(value) > Number.MAX_SAFE_INTEGER) {
       return { code: 'content-length', detail: value === first ? value : `${first}, ${value}` }
@@ -71,7 +71,7 @@ function transferCoding(fields: HeaderFields): Coding {
 function everyValue(fields: HeaderFields, name: string): string {
   let joined = ''
   for (let i = 0; i < fields.length; i++) {
-    if (fields.name(i).length !== name.length || fields.name(i).toLowerCase() !== name) continue
+    if (!fields.isNamed(i, name)) continue
     joined = joined === '' ? fields.value(i) : `${joined},${fields.value(i)}`
   }
   return joined

@@ -7,14 +7,41 @@ export interface HostAndPort {
   readonly port: number
 }
 
-const AUTHORITY = /^[^:]+:\/\/(?:\[([^\]]*)\]|([^/:?]*))(?::(\d+))?/
+/** `://[ADDRESS]:PORT`: hosts that begin with a bracket. */
+const BRACKETED = /^[^:]+:\/\/\[([^\]]*)\](?::(\d+))?/
+const SLASH = 47
+const COLON = 58
+const QUESTION_MARK = 63
+const ZERO = 48
 
 /** The host that the URL of a request names. The worker may be that of a pattern, which names none. */
 export function hostAndPort({ url, worker }: Pick<ProxyPassing, 'url' | 'worker'>, standardPort: number): HostAndPort {
-  const found = AUTHORITY.exec(url)
-  if (found === null) return { host: worker.hostname, port: worker.port === 0 ? standardPort : worker.port }
-  const [, bracketed, name, port] = found
-  return { host: bracketed ?? name, port: port === undefined ? standardPort : Number(port) }
+  const colon = url.indexOf(':')
+  if (colon < 1 || !url.startsWith('//', colon + 1)) {
+    return { host: worker.hostname, port: worker.port === 0 ? standardPort : worker.port }
+  }
+  const start = colon + 3
+  const bracketed = url[start] === '[' ? BRACKETED.exec(url) : null
+  if (bracketed !== null) return { host: bracketed[1], port: bracketed[2] === undefined ? standardPort : Number(bracketed[2]) }
+  let end = start
+  while (end < url.length && !endsHost(url.charCodeAt(end))) end++
+  return { host: url.slice(start, end), port: portAt(url, end) ?? standardPort }
+}
+
+function endsHost(code: number): boolean {
+  return code === SLASH || code === COLON || code === QUESTION_MARK
+}
+
+/** The digits after a colon; undefined without any. */
+function portAt(url: string, at: number): number | undefined {
+  if (url.charCodeAt(at) !== COLON) return undefined
+  let port: number | undefined
+  for (let i = at + 1; i < url.length; i++) {
+    const digit = url.charCodeAt(i) - ZERO
+    if (digit < 0 || digit > 9) break
+    port = (port ?? 0) * 10 + digit
+  }
+  return port
 }
 
 /** Where to connect to: another proxy, the socket of the worker, or the host of the URL. */

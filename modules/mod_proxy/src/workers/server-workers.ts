@@ -12,7 +12,7 @@ export class ServerWorkers {
   find(url: string, socketPath: string | null = null): Worker | null {
     const isPattern = /\$\d/.test(url)
     const ofKind = this.workers.filter(({ pattern }) => (pattern !== null) === isPattern)
-    return findWorker(ofKind, url, socketPath)
+    return longestOf(ofKind, comparable(url), socketPath, null)
   }
 
   define(parts: WorkerParts, section: SectionInfo, kind: 'prefix' | 'pattern'): Worker {
@@ -31,28 +31,65 @@ export class ServerWorkers {
  * The longest worker that a URL begins with; a worker without a path has that of its host alone. Of equal ones the first
  * counts.
  */
-export function findWorker(workers: readonly Worker[], url: string, socketPath: string | null = null): Worker | null {
+export function findWorker(servers: readonly ServerWorkers[], url: string, socketPath: string | null = null): Worker | null {
   const wanted = comparable(url)
   let best: Worker | null = null
-  let bestLength = 0
+  for (const { workers } of servers) best = longestOf(workers, wanted, socketPath, best)
+  return best
+}
+
+function longestOf(
+  workers: readonly Worker[],
+  wanted: string,
+  socketPath: string | null,
+  bestBefore: Worker | null,
+): Worker | null {
+  let best = bestBefore
   for (const worker of workers) {
     if (socketPath !== null && worker.socketPath !== socketPath) continue
     const { name } = worker
-    if (name.length <= bestLength || name.length > wanted.length) continue
+    if ((best !== null && name.length <= best.name.length) || name.length === 0 || name.length > wanted.length) continue
     const matches = worker.pattern === null ? wanted.startsWith(name) : worker.pattern.test(wanted)
-    if (!matches) continue
-    best = worker
-    bestLength = name.length
+    if (matches) best = worker
   }
   return best
 }
 
 /** Scheme and host in lower case, as in the names of workers. */
 function comparable(url: string): string {
+  if (isComparable(url)) return url
   const split = splitProxyUrl(url)
   if (typeof split === 'string' || split.hostname === null) return url
   return `${split.scheme}://${hostInUrl(split.hostname)}${split.port === '' ? '' : `:${split.port}`}${split.rest}`
 }
+
+/** Whether scheme and authority are in lower case already, without a user: so are those of canonical URLs. */
+function isComparable(url: string): boolean {
+  const start = url.indexOf('://')
+  if (start < 1) return false
+  for (let i = 0; i < start; i++) if (!isPlain(url.charCodeAt(i))) return false
+  for (let i = start + 3; i < url.length; i++) {
+    const code = url.charCodeAt(i)
+    if (code === SLASH) return i > start + 3
+    if (!isPlain(code)) return code === COLON && hasPort(url, i + 1)
+  }
+  return url.length > start + 3
+}
+
+/** Lower case letters, digits, `-` and `.`. */
+function isPlain(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code === 45 || code === 46
+}
+
+/** Whether at least one digit, and nothing else, precedes the path. */
+function hasPort(url: string, from: number): boolean {
+  let at = from
+  while (at < url.length && url.charCodeAt(at) >= 48 && url.charCodeAt(at) <= 57) at++
+  return at > from && (at === url.length || url.charCodeAt(at) === SLASH)
+}
+
+const SLASH = 47
+const COLON = 58
 
 /**
  * The workers of the servers of a configuration, which directives of sections and of servers define together. Each

@@ -89,20 +89,16 @@ export function hasField({ existingErrHeadersOut: always, existingHeadersOut: no
  * tables.
  */
 export function takeField(request: RequestRecord, name: string): string | null {
-  const { existingErrHeadersOut: always, existingHeadersOut: normal } = request
-  const inAlways = always?.has(name) === true
-  const inNormal = normal?.has(name) === true
-  if (!inAlways && !inNormal) return null
-  const values: string[] = []
-  if (always !== null && inAlways) {
-    values.push(...always.getAll(name))
-    always.unset(name)
-  }
-  if (normal !== null && inNormal) {
-    values.push(...normal.getAll(name))
-    normal.unset(name)
-  }
-  return values.join(', ')
+  const always = takeFrom(request.existingErrHeadersOut, name)
+  const normal = takeFrom(request.existingHeadersOut, name)
+  return always === null ? normal : normal === null ? always : `${always}, ${normal}`
+}
+
+function takeFrom(table: Table | null, name: string): string | null {
+  if (table === null || !table.has(name)) return null
+  const values = table.getAll(name)
+  table.unset(name)
+  return values.length === 1 ? values[0] : values.join(', ')
 }
 
 /** Combines all Vary fields into one, without duplicate names. */

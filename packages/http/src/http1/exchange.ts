@@ -35,7 +35,8 @@ export class Http1Exchange extends Http1Request implements Exchange, ResponseIma
   onDrain: (() => void) | null
   bytesSent: number
 
-  #gone: Set<() => void> | null
+  /** Who waits for the client to leave: mostly one listener, which needs no set. */
+  #gone: (() => void) | Set<() => void> | null
   #state: number
   #chunked: boolean
   /** False if only the end of the connection ends the response. */
@@ -66,9 +67,16 @@ export class Http1Exchange extends Http1Request implements Exchange, ResponseIma
       listener()
       return NOTHING
     }
-    const listeners = (this.#gone ??= new Set())
-    listeners.add(listener)
-    return () => void listeners.delete(listener)
+    const known = this.#gone
+    if (known === null) this.#gone = listener
+    else if (known instanceof Set) known.add(listener)
+    else this.#gone = new Set([known, listener])
+    return () => this.#forget(listener)
+  }
+
+  #forget(listener: () => void): void {
+    if (this.#gone instanceof Set) this.#gone.delete(listener)
+    else if (this.#gone === listener) this.#gone = null
   }
 
   get persistent(): boolean {
@@ -226,7 +234,9 @@ export class Http1Exchange extends Http1Request implements Exchange, ResponseIma
     this.body?.abandon()
     const listeners = this.#gone
     this.#gone = null
-    if (listeners !== null && this.#state !== ANSWERED) for (const listener of listeners) listener()
+    if (listeners === null || this.#state === ANSWERED) return
+    if (listeners instanceof Set) for (const listener of listeners) listener()
+    else listeners()
   }
 
   /** Decides how the response ends, and writes the head accordingly; '' for HTTP/0.9. */
