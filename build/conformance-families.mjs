@@ -125,12 +125,6 @@ export const DUE = [
  * learn of each other's figures a moment later.
  */
 export const ONE_PROCESS = [
-  'proxy/balancer-distribution',
-  'proxy/balancer-failover',
-  'proxy/balancer-manager',
-  'proxy/balancer-sticky',
-  'proxy/fcgi-proxypass',
-  'proxy/status-lines',
 ]
 
 /**
