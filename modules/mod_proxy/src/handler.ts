@@ -25,7 +25,7 @@ import { Passing, type PassingConfig } from './passing.ts'
 import type { PassingPlan } from './passing-plan.ts'
 import { isBalancer } from './workers/balancer.ts'
 import { splitProxyUrl, splitSocket } from './workers/proxy-url.ts'
-import { findWorker } from './workers/server-workers.ts'
+import { findAmongServers } from './workers/server-workers.ts'
 import { addressText, protocolName, Worker, workerParts } from './workers/worker.ts'
 
 /** What the handler needs of the module. */
@@ -216,7 +216,7 @@ function chooseWorker(
   { workers }: PassingConfig,
 ): Worker | { readonly error: string } {
   const socket = socketPath ?? plan?.socketPath ?? null
-  const found = findWorker(workers, url, socket)
+  const found = findAmongServers(workers, url, socket)
   if (found !== null && (socket !== null || found.socketPath === null)) return found
   const parts = workerParts(url, (path) => path)
   if ('error' in parts) {

@@ -12,7 +12,7 @@ export class ServerWorkers {
   find(url: string, socketPath: string | null = null): Worker | null {
     const isPattern = /\$\d/.test(url)
     const ofKind = this.workers.filter(({ pattern }) => (pattern !== null) === isPattern)
-    return longestOf(ofKind, comparable(url), socketPath, null)
+    return findWorker(ofKind, url, socketPath)
   }
 
   define(parts: WorkerParts, section: SectionInfo, kind: 'prefix' | 'pattern'): Worker {
@@ -31,13 +31,19 @@ export class ServerWorkers {
  * The longest worker that a URL begins with; a worker without a path has that of its host alone. Of equal ones the first
  * counts.
  */
-export function findWorker(servers: readonly ServerWorkers[], url: string, socketPath: string | null = null): Worker | null {
+export function findWorker(workers: readonly Worker[], url: string, socketPath: string | null = null): Worker | null {
+  return longestOf(workers, comparable(url), socketPath, null)
+}
+
+/** The same for the workers of several servers. */
+export function findAmongServers(servers: readonly ServerWorkers[], url: string, socketPath: string | null): Worker | null {
   const wanted = comparable(url)
   let best: Worker | null = null
   for (const { workers } of servers) best = longestOf(workers, wanted, socketPath, best)
   return best
 }
 
+/** @param bestBefore the longest of other workers */
 function longestOf(
   workers: readonly Worker[],
   wanted: string,
