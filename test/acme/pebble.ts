@@ -18,6 +18,8 @@ export interface PebbleOptions {
   readonly externalKeys?: Readonly<Record<string, string>>
   /** Seconds that its certificates are valid. */
   readonly validity?: number
+  /** Seconds that certificates of its profiles are valid; versions before 2.7 have none. */
+  readonly profiles?: Readonly<Record<string, number>>
   /** Nonces of a hundred that it refuses. */
   readonly badNonces?: number
   /** The port to listen on, for one that is started again. */
@@ -70,6 +72,7 @@ export async function startPebble(options: PebbleOptions): Promise<Pebble> {
     ocspResponderURL: '',
     externalAccountBindingRequired: options.externalKeys !== undefined,
     externalAccountMACKeys: options.externalKeys ?? {},
+    profiles: profilesOf(options.profiles ?? (options.validity === undefined ? {} : { default: options.validity })),
     ...(options.validity !== undefined && { certificateValidityPeriod: options.validity }),
   }
   writeFileSync(file('pebble.json'), JSON.stringify({ pebble: config }))
@@ -131,6 +134,12 @@ function isFree(port: number): Promise<boolean> {
     server.once('error', () => resolve(false))
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
+}
+
+function profilesOf(profiles: Readonly<Record<string, number>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(profiles).map(([name, validityPeriod]) => [name, { description: name, validityPeriod }]),
+  )
 }
 
 function makeCertificates(file: (name: string) => string): void {

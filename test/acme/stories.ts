@@ -7,7 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Owner } from '../fixtures/staged-server.ts'
 import { AcmeSite } from './acme-site.ts'
 import { hasHttpd, takeTurnsWithHttpd } from './beside-httpd.ts'
+import { byProxyWithDelay } from './by-proxy.ts'
 import { freePorts, startPebble } from './pebble.ts'
+import { byAdviceOfTheCa, givesAdvice } from './renewal-info.ts'
 
 /** A way from nothing to a certificate, with what it must look like. */
 export interface Story {
@@ -46,6 +48,22 @@ export const STORIES: readonly Story[] = [
     short: false,
     tell: besideCertbot,
   },
+  {
+    name: 'delay',
+    about: 'by a proxy, a certificate that demands stapling is served after MDActivationDelay',
+    short: false,
+    tell: byProxyWithDelay,
+  },
+  ...(givesAdvice()
+    ? [
+        {
+          name: 'advice',
+          about: 'a certificate of a profile is renewed when the CA advises it',
+          short: false,
+          tell: byAdviceOfTheCa,
+        },
+      ]
+    : []),
   ...(hasHttpd()
     ? [
         {

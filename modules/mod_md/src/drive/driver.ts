@@ -92,7 +92,15 @@ export class Driver {
   }
 
   #schedule(delay: number, watched: readonly ManagedDomain[]): void {
-    this.#timer = setTimeout(() => void this.#run(watched), Math.min(Math.max(delay, 0), LONGEST_TIMER)).unref()
+    const run = (): void => {
+      this.#run(watched).catch((error: unknown) => {
+        const { registry, log } = this.#parts
+        log.write(null, 'error', 'AH10056', `processing: ${error instanceof Error ? error.message : String(error)}`)
+        // No error ends the renewal of certificates.
+        this.#schedule(registry.process.checkInterval, watched)
+      })
+    }
+    this.#timer = setTimeout(run, Math.min(Math.max(delay, 0), LONGEST_TIMER)).unref()
   }
 
   async #run(watched: readonly ManagedDomain[]): Promise<void> {

@@ -58,10 +58,13 @@ export class Renewal {
     const authority = this.#chooseAuthority()
     store.writeJson('staging', md.name, 'md.json', { ...domainJson(md), ca: { ...caOf(md), url: authority } })
     this.#note(`Contacting ACME server for ${md.name} at ${authority}`)
-    let readyAt = Date.now()
+    const now = Date.now()
+    let readyAt = now
+    let isNew = this.#job.validFrom === 0
     for (const spec of keysOf(md)) {
       const staged = readCredentials(store, 'staging', md.name, spec)
       if (staged === undefined) {
+        isNew = true
         const problem = await this.#obtain(spec, authority, types)
         if (problem !== undefined) return problem
       }
@@ -69,8 +72,9 @@ export class Renewal {
       if (found === undefined) return failure('', 'Certificate and private key do not match.')
       readyAt = Math.max(readyAt, periodOf(found.certificate).start)
     }
-    const delay = registry.process.activationDelay
-    return { kind: 'done', readyAt: delay > 0 ? Math.max(readyAt, Date.now() + delay) : readyAt }
+    // Certificates that have waited do not wait again.
+    const delayed = isNew ? now + registry.process.activationDelay : this.#job.validFrom
+    return { kind: 'done', readyAt: Math.max(readyAt, delayed) }
   }
 
   /** The CA of the former attempt, or the next one when it has failed too often. */
