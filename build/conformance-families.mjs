@@ -124,8 +124,7 @@ export const DUE = [
  * Cases that depend on the order in which members of a balancer serve: they are run with one process, because processes
  * learn of each other's figures a moment later.
  */
-export const ONE_PROCESS = [
-]
+export const ONE_PROCESS = []
 
 /**
  * The cases that are not due: by family, those that are neither in DUE nor in a family that is.

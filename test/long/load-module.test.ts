@@ -424,6 +424,14 @@ const LOADED: Readonly<Record<string, Trial>> = {
       t.equal((await server.get('/socket/x', { headers: { Connection: 'Upgrade', Upgrade: 'other' } })).status, 426)
     },
   },
+  php: {
+    directive: 'php_value memory_limit 9M',
+    config: ['<FilesMatch "\\.php$">', 'SetHandler application/x-httpd-php', '</FilesMatch>', 'php_flag engine off'],
+    async shows(t, server) {
+      server.file('htdocs/off.php', '<?php a file')
+      t.match(await server.get('/off.php'), { status: 200, body: '<?php a file' })
+    },
+  },
   proxy_fcgi: {
     directive: '<Location />\nProxyFCGIBackendType FPM\n</Location>',
     config: ['ProxyPass /responder/ fcgi://127.0.0.1:1/'],

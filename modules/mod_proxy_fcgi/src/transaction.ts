@@ -1,9 +1,16 @@
 import { type ModuleLog, OK, type Outcome, type ProxyPassing, ResponseCut, type Table } from '@gatewright/api'
-import { type CgiHead, FastcgiExchange, type FastcgiListener } from '@gatewright/fastcgi'
+import {
+  type CgiHead,
+  conditionsOf,
+  FastcgiExchange,
+  type FastcgiListener,
+  overridden,
+  takeHead,
+  takeRefusedHead,
+} from '@gatewright/fastcgi'
 import { ResponseStream, type UpstreamConnection, type UpstreamError } from '@gatewright/upstream'
 import { failedResponse } from './failures.ts'
 import type { OutgoingBody } from './request-body.ts'
-import { conditionsOf, overridden, takeHead, takeRefusedHead } from './response.ts'
 
 /** The request to send, and how. */
 export interface TransactionParts {

@@ -33,7 +33,6 @@ const HINTS: readonly (readonly [string, string | RegExp | undefined])[] = [
   ['Requir x', 'did you mean Require? It belongs to mod_authz_core: LoadModule authz_core_module modules/mod_authz_core.so'],
   ['Zzzzzz', undefined],
   ['RewriteLogLevel 3', 'removed in 2.4: use LogLevel, as in LogLevel warn rewrite:trace3'],
-  ['php_value memory_limit 1G', /^php_value belongs to mod_php, which this server does not provide: /],
   ['SSLEngin on', 'did you mean SSLEngine? It belongs to mod_ssl: LoadModule ssl_module modules/mod_ssl.so'],
   ['RewriteEngine On', 'RewriteEngine belongs to mod_rewrite: LoadModule rewrite_module modules/mod_rewrite.so'],
 ]

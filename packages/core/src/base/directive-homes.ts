@@ -123,6 +123,7 @@ const DIRECTIVES: Readonly<Record<string, string>> = {
     'ProxyStatus ProxySet ProxySourceAddress ProxyAddHeaders Proxy100Continue',
   proxy_connect: 'AllowCONNECT',
   proxy_express: 'ProxyExpressEnable ProxyExpressDBMFile ProxyExpressDBMType',
+  php: 'php_value php_flag php_admin_value php_admin_flag PHPIniDir',
   proxy_fcgi: 'ProxyFCGIBackendType ProxyFCGISetEnvIf',
   proxy_ftp: 'ProxyFtpListOnWildcard ProxyFtpEscapeWildcards ProxyFtpDirCharset',
   proxy_hcheck: 'ProxyHCTemplate ProxyHCExpr ProxyHCTPsize',

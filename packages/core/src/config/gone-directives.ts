@@ -53,7 +53,6 @@ const GONE: Readonly<Record<string, string>> = {
 
 /** Prefixes of directives of modules that never belonged to httpd. */
 const STRANGERS: readonly (readonly [beginning: string, what: string])[] = [
-  ['php_', 'mod_php, which this server does not provide: set it in php.ini or in a .user.ini file'],
   ['passenger', 'Phusion Passenger, which this server does not provide: remove the line'],
   ['perl', 'mod_perl, which this server does not provide: remove the line'],
   ['python', 'mod_python, which this server does not provide: remove the line'],

@@ -7,6 +7,9 @@ export type ModuleFile =
   /** No loadable file; `foreign` if a file made for another server exists at the path. */
   | { readonly kind: 'none'; readonly lookedFor: readonly string[]; readonly foreign: boolean }
 
+/** The module of PHP, which does not come with httpd, has a name of its own kind, such as `libphp8.2.so`. */
+const PHP = /(?<=^|\/)libphp[\d.]*\.mjs$/
+
 /**
  * Finds the file for a LoadModule line. A path that ends in `.so`, as in configurations of httpd, refers to a
  * module of this server: the `.mjs` file beside it, or else the one with the same base name among the
@@ -16,7 +19,7 @@ export type ModuleFile =
  */
 export function findModuleFile(resolved: string, modulesFolder: string | undefined): ModuleFile {
   if (!resolved.endsWith('.so')) return { kind: 'ours', file: resolved }
-  const beside = `${resolved.slice(0, -'.so'.length)}.mjs`
+  const beside = `${resolved.slice(0, -'.so'.length)}.mjs`.replace(PHP, 'mod_php.mjs')
   const lookedFor = modulesFolder === undefined ? [beside] : [beside, join(modulesFolder, basename(beside))]
   const file = lookedFor.find((path) => existsSync(path))
   return file === undefined

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { HTTP_INTERNAL_SERVER_ERROR, httpStatus, OK, type Outcome, type Request } from '@gatewright/api'
-import type { CgiHead } from '@gatewright/fastcgi'
+import type { CgiHead } from './cgi-head.ts'
 
 /** Fields that are this server's: about the connection, the length of what it sends, and the status line. */
 const OWN_FIELDS: ReadonlySet<string> = new Set([
