@@ -110,6 +110,7 @@ export const DUE = [
   'proxy/reverse',
   'proxy/reverse-in-sections',
   'proxy/rewrite-proxy',
+  'proxy/scgi',
   'proxy/sections-of-proxy',
   'proxy/status-lines',
   'proxy/unreachable',

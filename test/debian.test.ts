@@ -236,7 +236,7 @@ t.test('further modules are loaded, and one that is not there is refused by its 
     'proxy',
     'proxy_http',
     'proxy_connect',
-    'proxy_wstunnel',
+    'proxy_wstunnel', 'proxy_scgi', 'proxy_uwsgi',
     'proxy_fcgi',
     'slotmem_shm',
     'lbmethod_byrequests',

@@ -409,6 +409,19 @@ const LOADED: Readonly<Record<string, Trial>> = {
       t.equal((await server.get('/empty/x')).status, 503)
     },
   },
+  proxy_scgi: {
+    directive: '<Location />\nProxySCGISendfile On\n</Location>',
+    config: ['ProxyPass /scgi/ scgi://127.0.0.1:1/'],
+    async shows(t, server) {
+      t.equal((await server.get('/scgi/x')).status, 503)
+    },
+  },
+  proxy_uwsgi: {
+    config: ['ProxyPass /uwsgi/ uwsgi://127.0.0.1:1/'],
+    async shows(t, server) {
+      t.equal((await server.get('/uwsgi/x')).status, 503)
+    },
+  },
   proxy_connect: {
     directive: 'AllowCONNECT 443',
     config: ['ProxyPass /plain/ http://127.0.0.1:1/'],

@@ -343,9 +343,10 @@ export interface Request {
   run(): MaybePromise<SubResponse>
   /**
    * Serves another URI of this server instead.
+   * @param contentType the type of the response unless the new request sets one (since API 2.4.6); none if absent
    * @returns the outcome, which the calling handler returns
    */
-  internalRedirect(uri: string): MaybePromise<Outcome>
+  internalRedirect(uri: string, contentType?: string | null): MaybePromise<Outcome>
   /** Copies the results of a successful sub-request to this request, which is then served in its form. */
   fastRedirect(sub: Request): void
   /**

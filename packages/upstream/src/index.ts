@@ -3,6 +3,7 @@ export { type ConnectionOwner, type ConnectionSink, UpstreamConnection } from '.
 export { type Acquirer, ConnectionPool } from './connection-pool.ts'
 export { ExchangeClock, type Watched } from './exchange-clock.ts'
 export { HttpClientExchange, type ResponseListener } from './http-exchange.ts'
+export { PlainExchange, type PlainListener } from './plain-exchange.ts'
 export type { ConnectRequest, PoolFigures, PoolOptions, UpstreamTarget } from './pool-options.ts'
 export { ProgressWatch } from './progress-watch.ts'
 export { type HeadEnd, headTarget, requestHead, viaOf } from './request-head.ts'

@@ -23,9 +23,10 @@ export class InternalRedirects {
    * @returns DONE if the response was sent; for a sub-request, whose response is not sent, the outcome of the
    * handler that served the other URI
    */
-  redirect(request: RequestRecord, uri: string): MaybePromise<Outcome> {
+  redirect(request: RequestRecord, uri: string, contentType: string | null): MaybePromise<Outcome> {
     const next = redirectedRequest(request, uri, this.#log)
     if (next === null) return HTTP_INTERNAL_SERVER_ERROR
+    next.contentType = contentType
     if (request.main !== null) {
       const { redirectedSub } = this.#sequences
       const outcome = runPhases(redirectedSub, next, redirectedSub.redirected)

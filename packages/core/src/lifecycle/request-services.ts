@@ -57,8 +57,8 @@ export class RequestServices implements RequestHost {
     return this.#parts.subrequests.run(sub)
   }
 
-  internalRedirect(request: RequestRecord, uri: string): MaybePromise<Outcome> {
-    return this.#parts.redirects.redirect(request, uri)
+  internalRedirect(request: RequestRecord, uri: string, contentType: string | null): MaybePromise<Outcome> {
+    return this.#parts.redirects.redirect(request, uri, contentType)
   }
 
   discardBody(request: RequestRecord): MaybePromise<Outcome> {

@@ -10,7 +10,7 @@ export interface RequestHost {
   lookupEntry(request: RequestRecord, name: string, args: string | null): MaybePromise<RequestRecord>
   setValidators(request: RequestRecord): void
   meetsConditions(request: RequestRecord): Outcome
-  internalRedirect(request: RequestRecord, uri: string): MaybePromise<Outcome>
+  internalRedirect(request: RequestRecord, uri: string, contentType: string | null): MaybePromise<Outcome>
   /** The filter of a name; null, with a log line, if there is none. */
   outputFilter(request: RequestRecord, name: string): OutputFilter | null
   /** The same for input filters. */

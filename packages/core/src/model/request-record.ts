@@ -345,8 +345,8 @@ export class RequestRecord extends RequestRelay implements Request, ResponseList
     this.host.setValidators(this)
   }
 
-  internalRedirect(uri: string): MaybePromise<Outcome> {
-    return this.host.internalRedirect(this, uri)
+  internalRedirect(uri: string, contentType: string | null = null): MaybePromise<Outcome> {
+    return this.host.internalRedirect(this, uri, contentType)
   }
 
   fastRedirect(sub: Request): void {
