@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Contestant } from './contestant.mjs'
 import { nginx } from './servers/nginx.mjs'
+import { phpFpm } from './servers/php-fpm.mjs'
 import { writeDocuments } from './site.mjs'
 import { ratios } from './statistics.mjs'
 
@@ -23,7 +24,7 @@ export async function measure(scenario, servers, run) {
   const backends = []
   try {
     run.progress('starting')
-    if (scenario.hasBackend) backends.push(await startBackend(scenario, folder, run))
+    if (scenario.backend !== undefined) backends.push(await startBackend(scenario, folder, run))
     await lineUp(field, scenario, servers, folder, { ...run, backend: backends[0]?.port })
     for (const contestant of field) await contestant.warmUp(shape)
     for (let round = 0; round < run.rounds; round++) {
@@ -42,11 +43,14 @@ export async function measure(scenario, servers, run) {
   }
 }
 
-/** nginx with the files of the scenario. It runs on the client's core, so that its work is not measured. */
+const BACKENDS = { nginx, 'php-fpm': phpFpm }
+
+/** A server with the files of the scenario. It runs on the client's core, so that its work is not measured. */
 function startBackend(scenario, folder, { cores, signal }) {
   const docs = writeDocuments(folder, scenario)
   const plain = { name: 'backend', nginx: { location: [] } }
-  return Contestant.start(nginx, plain, { root: join(folder, 'backend'), docs, core: cores.client, signal })
+  const server = BACKENDS[scenario.backend]
+  return Contestant.start(server, plain, { root: join(folder, 'backend'), docs, core: cores.client, signal })
 }
 
 async function lineUp(field, scenario, servers, folder, { cores, backend, signal }) {

@@ -1,6 +1,7 @@
 // The scenarios. A scenario defines the client's requests (`ask`), the required answers (`visits`), and the
 // configuration of each server: lines for httpd's <Directory> of the site and for nginx's location; `nginx`
 // is absent if nginx does not support it.
+import { FASTCGI_PARAMETERS } from './fastcgi-parameters.mjs'
 import { ADMITTED, inLines, networks, REFUSED } from './networks.mjs'
 import { AUTHORIZATION, PASSWORD_HASHES } from './password-hashes.mjs'
 
@@ -11,6 +12,7 @@ const GATE = {
   httpd: { directory: [`Require ip ${ADMITTED}`] },
   nginx: { location: [`allow ${ADMITTED};`, 'deny all;'] },
 }
+const HELLO = 'hello, world'
 const DEEP = '/1/2/3/4/5/6'
 
 /** How nginx talks to a backend on port @BACKEND@: kept connections have to be asked for. */
@@ -70,6 +72,7 @@ export const SCENARIOS = [
   proxied('proxy-small', '1 KiB from a backend, connections kept by nginx as well', 'small.html', 1 << 10, KEPT),
   proxied('proxy-default', '1 KiB from a backend, nginx as it is without settings', 'small.html', 1 << 10, ONCE),
   { ...proxied('proxy-10m', '10 MiB from a backend', '10m.bin', 10 << 20, KEPT), connections: 4 },
+  fastcgi(),
   {
     name: 'status',
     title: '/server-status, the page for people',
@@ -159,13 +162,47 @@ function proxied(name, title, file, length, upstream) {
     ask: { ...SMALL, path: `/back/${file}`, length },
     visits: [{ ...STRANGER, path: `/back/${file}` }],
     files: [{ name: `back/${file}`, content: 'x'.repeat(length) }],
-    hasBackend: true,
+    backend: 'nginx',
     httpd: {
       ...GATE.httpd,
       modules: ['proxy', 'proxy_http'],
       server: ['<Location "/back/">', `Require ip ${ADMITTED}`, '</Location>', `ProxyPass ${url}`],
     },
     nginx: { ...upstream, location: [...GATE.nginx.location, ...upstream.location] },
+  })
+}
+
+/** A script of one line, by kept connections. */
+function fastcgi() {
+  const place = '"fcgi://127.0.0.1:@BACKEND@"'
+  const ask = { ...SMALL, path: '/hello.php', length: HELLO.length }
+  return gated({
+    name: 'fcgi-hello',
+    title: 'a script of one line in PHP-FPM, kept connections',
+    ask,
+    visits: [{ ...STRANGER, path: ask.path }],
+    files: [{ name: 'hello.php', content: `<?php echo '${HELLO}';` }],
+    backend: 'php-fpm',
+    httpd: {
+      ...GATE.httpd,
+      modules: ['proxy', 'proxy_fcgi'],
+      server: [
+        `<Proxy ${place} enablereuse=on>`,
+        '</Proxy>',
+        '<FilesMatch "\\.php$">',
+        `SetHandler ${place.replace('"', '"proxy:')}`,
+        '</FilesMatch>',
+      ],
+    },
+    nginx: {
+      http: KEPT.http,
+      location: [
+        ...GATE.nginx.location,
+        'fastcgi_pass back;',
+        'fastcgi_keep_conn on;',
+        ...Object.entries(FASTCGI_PARAMETERS).map(([name, value]) => `fastcgi_param ${name} ${value};`),
+      ],
+    },
   })
 }
 

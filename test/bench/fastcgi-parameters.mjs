@@ -1,0 +1,21 @@
+/** What PHP is told of a request, as in Debian's fastcgi_params. */
+export const FASTCGI_PARAMETERS = {
+  SCRIPT_FILENAME: '$document_root$fastcgi_script_name',
+  QUERY_STRING: '$query_string',
+  REQUEST_METHOD: '$request_method',
+  CONTENT_TYPE: '$content_type',
+  CONTENT_LENGTH: '$content_length',
+  SCRIPT_NAME: '$fastcgi_script_name',
+  REQUEST_URI: '$request_uri',
+  DOCUMENT_URI: '$document_uri',
+  DOCUMENT_ROOT: '$document_root',
+  SERVER_PROTOCOL: '$server_protocol',
+  REQUEST_SCHEME: '$scheme',
+  GATEWAY_INTERFACE: 'CGI/1.1',
+  SERVER_SOFTWARE: 'nginx/$nginx_version',
+  REMOTE_ADDR: '$remote_addr',
+  REMOTE_PORT: '$remote_port',
+  SERVER_ADDR: '$server_addr',
+  SERVER_PORT: '$server_port',
+  SERVER_NAME: '$server_name',
+}
