@@ -116,7 +116,7 @@ export class Transaction implements PlainListener {
     this.#finish(OK)
   }
 
-  /** Another response takes the place of the back end's. */
+  /** Another response replaces that of the back end. */
   #replace(outcome: Outcome | Promise<Outcome>): void {
     this.#exchange.abort()
     this.#finish(outcome)
