@@ -73,6 +73,14 @@ t.test('a protected key is opened by a program, to which server and kind are pas
   )
 })
 
+t.test('a protected key that no program opens stops the start, with the reason', async (t) => {
+  const root = t.testdir({})
+  const log = join(root, 'error_log')
+  const config = `ErrorLog ${log}\nSSLEngine on\nSSLCertificateFile conf/localhost.crt\nSSLCertificateKeyFile conf/localhost-encrypted.key`
+  await t.rejects(serve(t, config), Error)
+  t.match(readFileSync(log, 'latin1'), /SSLPassPhraseDialog builtin: .* have no terminal[\s\S]*AH02578: [\s\S]*AH02564: /)
+})
+
 t.test('settings of lines outside of sections are those of their server', async (t) => {
   await t.rejects(serve(t, `SSLEngine on\n${PAIR}\nSSLCipherSuite nonsense`), Error)
   const server = await serve(t, `SSLEngine on\n${PAIR}\n<Location "/x">\nSSLCipherSuite nonsense\n</Location>`)

@@ -113,6 +113,9 @@ function parse(pem: string): X509Certificate | Error {
   }
 }
 
+const NO_TERMINAL =
+  'SSLPassPhraseDialog builtin: the processes of this server have no terminal to ask at; use exec: with a program that prints the pass phrase, or remove it from the key'
+
 function isError(parsed: X509Certificate | Error): parsed is Error {
   return parsed instanceof Error
 }
@@ -143,6 +146,7 @@ function openKey(pairs: PairFiles, { id, index, file }: KeyPlace, log: StartLog)
       pairs.memory.passPhrases.push(answer)
       return pairs.memory.keys.keep(id, file, key)
     }
+    if (answer === undefined && pairs.dialog.kind === 'builtin') log.write('error', '', NO_TERMINAL)
     if (answer === undefined)
       log.write('error', 'AH02578', 'Init: Unable to read pass phrase [Hint: key introduced or changed before restart?]')
     else log.write('emerg', 'AH02580', `Init: Pass phrase incorrect for key ${id}`)

@@ -187,7 +187,8 @@ export class WorkerProcess {
         if (this.#state === 'loading' && !this.#mayOpenLogs) this.#state = 'prepared'
         break
       case 'retain':
-        this.#events.retain(message.name, message.bytes)
+        // Others read it with the privileges of the start: a worker that serves, which may be a client's, adds nothing.
+        if (this.#state === 'loading') this.#events.retain(message.name, message.bytes)
         break
       case 'store':
       case 'forget':
