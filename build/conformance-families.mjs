@@ -86,6 +86,7 @@ export const DUE = [
   'proxy/balancer-sticky',
   'proxy/connect',
   'proxy/error-override',
+  'proxy/express',
   'proxy/fcgi-connections',
   'proxy/fcgi-parameters',
   'proxy/fcgi-paths',

@@ -238,6 +238,7 @@ t.test('further modules are loaded, and one that is not there is refused by its 
     'proxy_connect',
     'proxy_wstunnel',
     'proxy_scgi',
+    'proxy_express',
     'proxy_uwsgi',
     'proxy_fcgi',
     'slotmem_shm',

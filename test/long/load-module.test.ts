@@ -422,6 +422,13 @@ const LOADED: Readonly<Record<string, Trial>> = {
       t.equal((await server.get('/uwsgi/x')).status, 503)
     },
   },
+  proxy_express: {
+    directive: 'ProxyExpressEnable On',
+    config: ['ProxyExpressEnable On', 'ProxyExpressDBMFile conf/no-such-map'],
+    async shows(t, server) {
+      t.equal((await server.get('/hello.txt')).status, 200)
+    },
+  },
   proxy_connect: {
     directive: 'AllowCONNECT 443',
     config: ['ProxyPass /plain/ http://127.0.0.1:1/'],
