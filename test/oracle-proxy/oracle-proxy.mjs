@@ -1,15 +1,17 @@
 // Random mappings of URLs to a backend, side by side with httpd: what the backend received, and what the client got.
 //   npm run oracle:proxy -- --seed 1 --rounds 3
 //   npm run oracle:proxy -- --plants
+//   npm run oracle:proxy -- --balancers ...   balancers with random members and parameters, and sequences of requests
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROOT } from '../../build/inputs.cjs'
+import { balancers } from './balancers.mjs'
 import { mappings } from './mappings.mjs'
 
 /** Bugs of this server's side only, each a change of its configuration: the comparison has to find them. */
-const PLANTS = {
+const PLANTS_OF_MAPPINGS = {
   'nocanon is ignored': (line) => line.replace(/ nocanon$/, ''),
   'mapping=encoded is ignored': (line) => line.replace(/ mapping=encoded$/, ''),
   'an exclusion is ignored': (line) => line.replace(/^( *)ProxyPass "[^"]*" !$/, '$1# gone'),
@@ -18,6 +20,27 @@ const PLANTS = {
   'encoded slashes are allowed': (line) => line.replace(/^( *ServerName .*)$/, '$1\n  AllowEncodedSlashes On'),
   'ProxyPassReverse has no effect': (line) => line.replace(/^( *)ProxyPassReverse "/, '$1ProxyPassReverse "/none'),
 }
+
+const PLANTS_OF_BALANCERS = {
+  'factors are ignored': (line) => line.replace(/ loadfactor=\S+/, ''),
+  'sets are ignored': (line) => line.replace(/ lbset=\S+/, ''),
+  'hot standbys are ordinary members': (line) => line.replace(/\+H/, '-H'),
+  'hot spares are ordinary members': (line) => line.replace(/\+R/, '-R'),
+  'draining members take new requests': (line) => line.replace(/\+N/, '-N'),
+  'disabled members serve': (line) => line.replace(/\+D/, '-D'),
+  'errors are not ignored': (line) => line.replace(/\+I/, '-I'),
+  'routes are ignored': (line) => line.replace(/ route=\S+/, ''),
+  'redirects are ignored': (line) => line.replace(/ redirect=\S+/, ''),
+  'sessions fail over': (line) => line.replace('nofailover=On', 'nofailover=Off'),
+  'only one member is tried': (line) => line.replace(/^( *)ProxySet (?!.*maxattempts)/, '$1ProxySet maxattempts=0 '),
+  'all members recover at once': (line) => line.replace('forcerecovery=Off', 'forcerecovery=On'),
+  'failonstatus has no effect': (line) => line.replace(/ failonstatus=\S+/, ''),
+  'methods are byrequests': (line) => line.replace(/lbmethod=\S+/, 'lbmethod=byrequests'),
+  'the error state ends at once': (line) => line.replace('retry=60', 'retry=0'),
+}
+
+/** Processes learn of each other's figures a moment later: members serve in turn within one. */
+const ONE_PROCESS = ['--epilogue', join(ROOT, 'test/conformance/gatewright-one-process.epilogue.conf')]
 
 const options = readOptions(process.argv.slice(2))
 const folder = mkdtempSync(join(tmpdir(), 'oracle-proxy-'))
@@ -40,7 +63,7 @@ function compareRounds() {
 /** Every planted bug has to be found by one of the rounds. */
 function findPlants() {
   let missed = 0
-  for (const [name, change] of Object.entries(PLANTS)) {
+  for (const [name, change] of Object.entries(options.balancers ? PLANTS_OF_BALANCERS : PLANTS_OF_MAPPINGS)) {
     let found = false
     for (let round = 0; round < options.rounds && !found; round++) found = compare(options.seed + round, change).differs
     console.log(`${found ? 'found ' : 'MISSED'} ${name}`)
@@ -53,13 +76,15 @@ function findPlants() {
 function compare(seed, change) {
   const name = join(folder, 'proxy', `s${seed}.case.json`)
   mkdirSync(join(folder, 'proxy'), { recursive: true })
-  const oneCase = mappings({ seed, hosts: options.hosts })
+  const oneCase = options.balancers
+    ? balancers({ seed, hosts: options.hosts ?? 12 })
+    : mappings({ seed, hosts: options.hosts ?? 40 })
   writeFileSync(name, JSON.stringify(oneCase))
   const recorded = node(['test/conformance/record.mjs', '--cases', name, '--port', '8710'])
   if (recorded.status !== 0) throw new Error(`httpd could not be recorded:\n${recorded.stdout}${recorded.stderr}`)
   const conf = oneCase.conf.map((line, index) => change(line, oneCase.conf[index - 1] ?? ''))
   writeFileSync(name, JSON.stringify({ ...oneCase, conf }))
-  const { stdout, status } = node(['build/conformance.mjs', '--cases', name])
+  const { stdout, status } = node(['build/conformance.mjs', '--cases', name, ...ONE_PROCESS])
   return { output: stdout, differs: status !== 0 }
 }
 
@@ -72,7 +97,8 @@ function readOptions(words) {
   return {
     seed: number('--seed', 1),
     rounds: number('--rounds', 1),
-    hosts: number('--hosts', 40),
+    hosts: number('--hosts', undefined),
+    balancers: words.includes('--balancers'),
     plants: words.includes('--plants'),
   }
 }

@@ -52,7 +52,10 @@ export async function passToMembers(
     const { outcome, timedOut } = await pass(member, elected.url)
     if (outcome === HTTP_INTERNAL_SERVER_ERROR || outcome === HTTP_SERVICE_UNAVAILABLE) member.fail()
     if (outcome === HTTP_SERVICE_UNAVAILABLE && !member.isUsable && attempts < most) continue
+    const { status } = request
+    if (outcome >= 400) request.status = outcome
     functions.get(memberAnswered)?.(request, balancer, member, timedOut)
+    request.status = status
     return outcome
   }
 }

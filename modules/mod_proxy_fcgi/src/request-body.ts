@@ -17,15 +17,25 @@ export interface OutgoingBody {
  */
 export async function readAhead(request: Request): Promise<OutgoingBody> {
   if (!request.headersIn.has('Transfer-Encoding') && !request.headersIn.has('Content-Length')) return { start: null, rest: null }
+  const known = READ.get(request)
+  if (known !== undefined) return known
   const chunks: Uint8Array[] = []
   let read = 0
   const body = request.readBody('if-missing')[Symbol.asyncIterator]()
   for (;;) {
     const next = await body.next()
-    if (next.done === true) return { start: Buffer.concat(chunks), rest: null }
+    if (next.done === true) return keep(request, { start: Buffer.concat(chunks), rest: null })
     // A filter may use the bytes of a chunk again.
     chunks.push(Buffer.from(next.value))
     read += next.value.length
-    if (read >= READ_AHEAD) return { start: Buffer.concat(chunks), rest: body }
+    if (read >= READ_AHEAD) return keep(request, { start: Buffer.concat(chunks), rest: body })
   }
+}
+
+/** What was read for a member of a balancer to which there was no connection: another one gets it. */
+const READ = new WeakMap<Request, OutgoingBody>()
+
+function keep(request: Request, body: OutgoingBody): OutgoingBody {
+  READ.set(request, body)
+  return body
 }

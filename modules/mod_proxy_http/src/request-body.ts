@@ -42,8 +42,11 @@ export function announcedBody(request: Request): OutgoingBody {
  * @throws if the client does not send what it announced
  */
 export function readAhead(request: Request, how: { readonly whole: boolean }): MaybePromise<OutgoingBody> {
-  return announcesBody(request) ? readStart(request, how) : NONE
+  return announcesBody(request) ? (READ.get(request) ?? readStart(request, how)) : NONE
 }
+
+/** What was read for a member of a balancer to which there was no connection: another one gets it. */
+const READ = new WeakMap<Request, OutgoingBody>()
 
 async function readStart(request: Request, { whole }: { readonly whole: boolean }): Promise<OutgoingBody> {
   const chunks: Uint8Array[] = []
@@ -56,9 +59,15 @@ async function readStart(request: Request, { whole }: { readonly whole: boolean 
     read += next.value.length
     if (read < READ_AHEAD || whole) continue
     const { framing, kind } = announcedFraming(request)
-    return { framing, kind, whole: null, start: chunks, rest: body }
+    return keep(request, { framing, kind, whole: null, start: chunks, rest: body })
   }
-  return { framing: `Content-Length: ${read}`, kind: 'length', whole: Buffer.concat(chunks), start: [], rest: null }
+  const all = Buffer.concat(chunks)
+  return keep(request, { framing: `Content-Length: ${read}`, kind: 'length', whole: all, start: [], rest: null })
+}
+
+function keep(request: Request, body: OutgoingBody): OutgoingBody {
+  READ.set(request, body)
+  return body
 }
 
 function announcedFraming(request: Request): Pick<OutgoingBody, 'framing' | 'kind'> {

@@ -39,6 +39,8 @@ export class Transaction implements ResponseListener {
   #head: ResponseMessage | null = null
   /** Whether all of the body has arrived with its head: then it is no stream. */
   #isWhole = false
+  /** Bytes of the status lines and of the body: as httpd counts what members of balancers carry. */
+  #received = 0
   #isSettled = false
   #discards = false
   #sendsBody = false
@@ -76,13 +78,14 @@ export class Transaction implements ResponseListener {
         this,
       )
       this.#exchange = exchange
-      request.onDone(() => this.#passing.count(exchange.bytesSent, exchange.bytesReceived))
+      request.onDone(() => this.#passing.count(exchange.bytesSent, this.#received))
       request.whenGone(() => this.#clientGone())
       if (body.whole === null && body.kind !== 'none' && !this.#parts.waitsForContinue) void this.#sendBody()
     })
   }
 
   onInterim(message: ResponseMessage): void {
+    this.#countStatusLine(message)
     this.#interim = true
     if (message.status === 100) {
       // The client gets its 100 (Continue) when its body is read.
@@ -97,6 +100,7 @@ export class Transaction implements ResponseListener {
   }
 
   onHead(message: ResponseMessage): void {
+    this.#countStatusLine(message)
     const { request, settings } = this.#passing
     this.#head = message
     if (settings.overrides(message.status)) {
@@ -122,6 +126,7 @@ export class Transaction implements ResponseListener {
   }
 
   onData(chunk: Buffer): void {
+    this.#received += chunk.length
     if (this.#discards) return
     if (this.#isWhole) {
       this.#passing.request.respond(Buffer.from(chunk))
@@ -188,6 +193,10 @@ export class Transaction implements ResponseListener {
         isEarly: early,
       }),
     )
+  }
+
+  #countStatusLine({ reason }: ResponseMessage): void {
+    this.#received += 'HTTP/1.1 200'.length + (reason === null ? 0 : reason.length + 1)
   }
 
   onDrain(): void {

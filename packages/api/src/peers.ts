@@ -421,8 +421,8 @@ export interface ElectedMember {
 }
 
 /**
- * Offered by mod_proxy_balancer: called when the last member of a request has answered or failed; httpd's hook
- * `post_request`.
+ * Offered by mod_proxy_balancer: called when the last member of a request has answered or failed, with the status of its
+ * response or of the failure in the request; httpd's hook `post_request`.
  * @param timedOut whether it did not answer in time
  * @since 2.4.6
  */

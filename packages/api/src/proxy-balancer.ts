@@ -196,36 +196,45 @@ export function bestMember(
   let highestSet = 0
   for (const { lbset } of members) if (lbset > highestSet) highestSet = lbset
   for (let set = 0; set <= highestSet; set++) {
-    const best = bestOfSet(members, set, 0, isBetter) ?? bestOfSet(members, set, proxyWorkerStates.hotStandby, isBetter)
+    const best = bestOfSet(members, set, isBetter)
     if (best !== null) return best
   }
   return null
 }
 
-/** @param standby the bit of hot standbys to look at these alone */
 function bestOfSet(
   members: readonly ProxyMember[],
   set: number,
-  standby: number,
   isBetter: (candidate: ProxyMember, best: ProxyMember | null) => boolean,
 ): ProxyMember | null {
   const { hotStandby, draining, hotSpare } = proxyWorkerStates
   let best: ProxyMember | null = null
   let spares: ProxyMember[] | null = null
+  let standbys: ProxyMember[] | null = null
   let unusable = 0
   for (let index = 0; index < members.length; index++) {
     const member = members[index]
-    if (member.lbset !== set || (member.status & hotStandby) !== standby || (member.status & draining) !== 0) continue
-    if (!member.isUsable) member.retry()
-    if (!member.isUsable) unusable++
-    else if ((member.status & hotSpare) === 0) {
-      if (isBetter(member, best)) best = member
-    } else if (spares === null) spares = [member]
-    else spares.push(member)
+    if (member.lbset !== set) continue
+    const { status } = member
+    const serves = (status & draining) === 0 && (member.isUsable || (member.retry() && member.isUsable))
+    if ((status & hotSpare) !== 0) {
+      if (serves) spares = append(spares, member)
+    } else if ((status & hotStandby) !== 0) {
+      if (serves) standbys = append(standbys, member)
+    } else if (!serves) unusable++
+    else if (isBetter(member, best)) best = member
   }
-  if (spares === null) return best
-  for (let index = 0; index < spares.length && unusable > 0; index++, unusable--) {
+  // Each spare serves instead of one member that does not.
+  for (let index = 0; spares !== null && index < spares.length && unusable > 0; index++, unusable--) {
     if (isBetter(spares[index], best)) best = spares[index]
   }
+  if (best !== null || standbys === null) return best
+  for (const standby of standbys) if (isBetter(standby, best)) best = standby
   return best
+}
+
+function append(list: ProxyMember[] | null, member: ProxyMember): ProxyMember[] {
+  if (list === null) return [member]
+  list.push(member)
+  return list
 }

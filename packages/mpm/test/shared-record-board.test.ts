@@ -67,3 +67,21 @@ t.test('what a process was doing ends with it', async (t) => {
   t.equal(other.record.numbers[2], 1)
   t.equal(other.record.numbers[0], 1, 'its other figures stay')
 })
+
+t.test('a value that returns late does not replace a newer one', async (t) => {
+  const sent: (readonly RecordChange[])[] = []
+  const records = new SharedRecords((changes) => sent.push(changes))
+  const record = records.open('x', { numbers: 2 })
+  const returned = (changes: readonly RecordChange[]): RecordChange[] => changes.map((change) => ({ ...change, isOwn: true }))
+  record.set(0, 1)
+  await turns()
+  record.set(0, 2)
+  await turns()
+  records.receive(returned(sent[0] ?? []))
+  t.equal(record.numbers[0], 2)
+  records.receive([{ record: 'x', sets: { 0: 9 } }])
+  t.equal(record.numbers[0], 2, 'that of another process came before')
+  records.receive(returned(sent[1] ?? []))
+  records.receive([{ record: 'x', sets: { 0: 9 } }])
+  t.equal(record.numbers[0], 9)
+})

@@ -9,7 +9,12 @@ export interface RecordChange {
   readonly ofProcess?: readonly number[]
   readonly sets?: Readonly<Record<number, number>>
   readonly text?: string
+  /** True for sets that return to the process that sent them: those of others came before. */
+  readonly isOwn?: true
 }
+
+/** Stands for the text among the indices of numbers. */
+const TEXT = -1
 
 /** A busy process sends the changes of this time (ms) in one message. */
 const PAUSE = 2
@@ -81,6 +86,8 @@ class OpenRecord implements SharedRecord {
   #adds: Record<number, number> = {}
   #sets: Record<number, number> = {}
   #newText: string | undefined = undefined
+  /** How many values of each number, and of the text, have not returned yet. */
+  readonly #underWay = new Map<number, number>()
 
   constructor(name: string, shape: SharedRecordShape, onChange: (record: OpenRecord) => void) {
     this.#name = name
@@ -97,14 +104,20 @@ class OpenRecord implements SharedRecord {
 
   set(index: number, value: number): void {
     this.numbers[index] = value
+    if (this.#sets[index] === undefined) this.#send(index)
     this.#sets[index] = value
     this.#onChange(this)
   }
 
   setText(text: string): void {
     this.text = text
+    if (this.#newText === undefined) this.#send(TEXT)
     this.#newText = text
     this.#onChange(this)
+  }
+
+  #send(index: number): void {
+    this.#underWay.set(index, (this.#underWay.get(index) ?? 0) + 1)
   }
 
   /** What this process has changed since the last call. */
@@ -122,14 +135,24 @@ class OpenRecord implements SharedRecord {
     return change
   }
 
-  receive({ adds, sets, text }: RecordChange): void {
+  receive({ adds, sets, text, isOwn }: RecordChange): void {
     for (const [index, amount] of Object.entries(adds ?? {})) this.numbers[Number(index)] += amount
-    // What this process has set meanwhile comes later.
     for (const [index, value] of Object.entries(sets ?? {})) {
-      if (this.#sets[Number(index)] === undefined) this.numbers[Number(index)] = value
+      if (isOwn === true) this.#settle(Number(index))
+      // What this process has set since counts as the latest.
+      else if (!this.#underWay.has(Number(index))) this.numbers[Number(index)] = value
     }
-    if (text === undefined || this.#newText !== undefined || text === this.text) return
+    if (text === undefined) return
+    if (isOwn === true) return this.#settle(TEXT)
+    if (this.#underWay.has(TEXT) || text === this.text) return
     this.text = text
     this.#shape.onText?.(text)
+  }
+
+  /** The others have received one of the values that were set. */
+  #settle(index: number): void {
+    const left = (this.#underWay.get(index) ?? 1) - 1
+    if (left > 0) this.#underWay.set(index, left)
+    else this.#underWay.delete(index)
   }
 }

@@ -43,12 +43,12 @@ export class SharedRecordBoard {
     const ordered = changes.flatMap(({ record, sets, text }) => {
       const hasSets = sets !== undefined && Object.keys(sets).length > 0
       return hasSets || text !== undefined
-        ? [{ record, ...(hasSets ? { sets } : {}), ...(text === undefined ? {} : { text }) }]
+        ? [{ record, ...(hasSets ? { sets } : {}), ...(text === undefined ? {} : { text }), isOwn: true as const }]
         : []
     })
     for (const worker of workers) {
       if (worker !== from) worker.shareRecords(changes)
-      // The sender learns in which order its values and those of others were taken.
+      // The sender learns that those of others come after its own from now on.
       else if (ordered.length > 0) worker.shareRecords(ordered)
     }
   }
