@@ -22,6 +22,10 @@ export interface Application {
   readonly packages: readonly string[]
   /** The folders of the package that are copied. */
   readonly folders: readonly string[]
+  /** Folders that the others lead to by relative links, and that are not changed. */
+  readonly linked?: readonly string[]
+  /** Another program that must be installed. */
+  readonly needs?: string
   /** Values that vary from run to run. */
   readonly masks: readonly (readonly [RegExp, string])[]
   /** Configures the copy as its administrator would. */

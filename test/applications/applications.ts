@@ -9,8 +9,9 @@ import { difference } from './comparison.ts'
 import { DebianServer, SERVER_FOLDERS } from './debian-server.ts'
 import { DOKUWIKI, DOKUWIKI_WITH_NICE_URLS } from './dokuwiki.ts'
 import { RelocatedTree } from './relocated-tree.ts'
+import { WORDPRESS } from './wordpress.ts'
 
-const APPLICATIONS: readonly Application[] = [DOKUWIKI, DOKUWIKI_WITH_NICE_URLS]
+const APPLICATIONS: readonly Application[] = [DOKUWIKI, DOKUWIKI_WITH_NICE_URLS, WORDPRESS]
 const OWN = join(import.meta.dirname, '../../dist/bin/httpd')
 
 /** npm run applications: sessions with applications of Debian, also on httpd. Arguments are parts of names of applications. */
@@ -29,7 +30,7 @@ async function main(words: readonly string[]): Promise<number> {
   }
   let [passed, failed] = [0, 0]
   for (const application of chosen) {
-    if (!existsSync(application.file)) {
+    if (!existsSync(application.file) || (application.needs !== undefined && !existsSync(application.needs))) {
       console.log(`skipped: ${application.name}: not installed; apt-get install ${application.packages.join(' ')}`)
       continue
     }
@@ -70,7 +71,7 @@ interface Place {
 }
 
 async function session(application: Application, { root, port, program }: Place): Promise<ReadonlyMap<string, Page>> {
-  const tree = new RelocatedTree(root, [...SERVER_FOLDERS, ...application.folders])
+  const tree = new RelocatedTree(root, [...SERVER_FOLDERS, ...application.folders], application.linked)
   tree.make()
   chmodSync(root, 0o755)
   const server = new DebianServer(tree)

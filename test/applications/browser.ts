@@ -110,7 +110,11 @@ export interface UploadedFile {
 
 /** The hidden fields of a page's form. @param mark a text in the tag of the form */
 export function hiddenFields({ body }: Page, mark = ''): Record<string, string> {
-  const form = body.split('<form').find((part) => part.includes(mark) && part.includes('hidden')) ?? ''
+  const form =
+    body
+      .split('<form')
+      .slice(1)
+      .find((part) => part.includes(mark) && part.includes('hidden')) ?? ''
   const fields: Record<string, string> = {}
   for (const [tag] of form.split('</form>', 1)[0].matchAll(/<input[^>]*type=["']hidden["'][^>]*>/g)) {
     const name = /name=["']([^"']*)["']/.exec(tag)?.[1]

@@ -38,7 +38,8 @@ export function difference(expected: Page, got: Page, masks: readonly (readonly 
   const theirs = mask(expected.body).split('\n')
   const ours = mask(got.body).split('\n')
   const line = theirs.findIndex((text, index) => text !== ours[index])
-  if (line >= 0) return `line ${line + 1} of the body: ${shown(ours[line] ?? '(missing)')}, httpd ${shown(theirs[line])}`
+  if (line >= 0)
+    return `line ${line + 1} of the body: ${shown(ours[line] ?? '', theirs[line])}, httpd ${shown(theirs[line], ours[line] ?? '')}`
   return ours.length === theirs.length ? null : `${ours.length} lines of the body, httpd ${theirs.length}`
 }
 
@@ -54,6 +55,9 @@ function compared(value: string | readonly string[] | undefined, name: string): 
   return value.map((line) => line.replace(/^([^=]*)=[^;]*/, '$1=...')).join(' | ')
 }
 
-function shown(text: string): string {
-  return text.length > 160 ? `${text.slice(0, 160)}...` : text
+/** A text from shortly before where another one is different. */
+function shown(text: string, other: string): string {
+  let at = 0
+  while (at < text.length && text[at] === other[at]) at++
+  return `"${text.slice(Math.max(0, at - 40), at + 80)}"`
 }

@@ -3,13 +3,10 @@ import { systemUser } from './account.ts'
 import type { Application, Step } from './application.ts'
 import { found, hiddenFields, type Page } from './browser.ts'
 import type { DebianServer } from './debian-server.ts'
+import { PIXEL } from './files.ts'
 import type { RelocatedTree } from './relocated-tree.ts'
 
 const PASSWORD = 'a secret'
-const PIXEL = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
-  'base64',
-)
 
 function configure(tree: RelocatedTree, server: DebianServer): void {
   server.enableConf('dokuwiki', '/etc/dokuwiki/apache.conf')

@@ -23,12 +23,14 @@ const TEXT = /(?:\.(?:php|conf|load|inc|dist|ini|htaccess)|htaccess|envvars|\.au
 export class RelocatedTree {
   readonly root: string
   readonly #folders: readonly string[]
+  readonly #linked: readonly string[]
   readonly #names: RegExp
 
-  /** @param folders absolute, without a slash at the end; no folder may be in another one */
-  constructor(root: string, folders: readonly string[]) {
+  /** @param folders absolute, without a slash at the end; no folder may be in another one @param linked those that links lead to */
+  constructor(root: string, folders: readonly string[], linked: readonly string[] = []) {
     this.root = root
     this.#folders = folders
+    this.#linked = linked
     this.#names = new RegExp(`(?:${folders.map((name) => name.replaceAll('.', '\\.')).join('|')})(?![\\w-])`, 'g')
   }
 
@@ -42,6 +44,7 @@ export class RelocatedTree {
       else mkdirSync(this.path(folder))
       this.#rewrite(this.path(folder))
     }
+    for (const folder of this.#linked) symlinkSync(folder, this.path(folder))
   }
 
   /** The copy of a path of the system. */
