@@ -1,4 +1,4 @@
-import { contexts, DECLINED, defineModule, directive, type Module, OK, type Outcome, type Request } from '@gatewright/api'
+import { DECLINED, defineModule, directive, type Module, OK, type Outcome, type Request } from '@gatewright/api'
 import { proxyServes } from '@gatewright/api/peers'
 import { DbmLookup } from '@gatewright/dbm'
 
@@ -11,7 +11,8 @@ interface ExpressConfig {
   type?: string
 }
 
-const SERVER = { scope: 'server', context: contexts.inServers } as const
+/** As in httpd, a line in a section applies to the whole server. */
+const SERVER = { scope: 'server', context: ['server', 'virtualhost', 'directory'] } as const
 
 /** Back ends by the name that a client asks for, from a DBM file: for very many virtual hosts. */
 const proxyExpress: Module<undefined, ExpressConfig> = defineModule<undefined, ExpressConfig>({

@@ -13,7 +13,8 @@ export const directives: DirectiveTable<FcgiConfig, undefined> = {
     help: 'the kind of responder: FPM (default) or GENERIC',
     set: (config, word) => {
       const kind = word.toLowerCase()
-      if (kind !== 'fpm' && kind !== 'generic') return 'ProxyFCGIBackendType must be one of the following arguments: FPM, GENERIC'
+      if (kind !== 'fpm' && kind !== 'generic')
+        return "ProxyFCGIBackendType requires one of the following arguments: 'GENERIC', 'FPM'"
       config.backendType = kind
       return undefined
     },
@@ -23,14 +24,14 @@ export const directives: DirectiveTable<FcgiConfig, undefined> = {
     help: 'expression, name of a variable (`!` before it removes it), value',
     set: (config, source, name, value, command) => {
       const condition = command.services.condition(source, command)
-      if ('error' in condition) return `Error parsing FCGI env condition: ${condition.error}`
+      if ('error' in condition) return `Could not parse expression "${source}": ${condition.error}`
       if (name.startsWith('!')) {
         if (value !== undefined) return `Third argument not allowed when unsetting: ${name}`
         config.rules = [...config.rules, { condition, name: name.slice(1), value: null }]
         return undefined
       }
       const parts = valueParts(value ?? '', command)
-      if (typeof parts === 'string') return `Error parsing FCGI env value: ${parts}`
+      if (typeof parts === 'string') return `Could not parse expression "${value}": ${parts}`
       config.rules = [...config.rules, { condition, name, value: parts }]
       return undefined
     },
