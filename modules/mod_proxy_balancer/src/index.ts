@@ -1,6 +1,7 @@
 import { DECLINED, defineModule, type Module } from '@gatewright/api'
 import { balancersOf, electMember, memberAnswered } from '@gatewright/api/peers'
 import { answered } from './answered.ts'
+import { checkStart } from './check-start.ts'
 import { elect } from './elect.ts'
 import { manage } from './manager/handler.ts'
 
@@ -11,6 +12,7 @@ const proxyBalancer: Module = defineModule({
   register({ functions, hooks, providers, services, log }) {
     const methods = providers.proxyBalancerMethods
     const parts = { log, methods }
+    hooks.postConfig.add((start) => checkStart(start, { functions, methods, log }))
     functions.offer(electMember, (request, balancer, url) => elect(request, balancer, url, parts))
     functions.offer(memberAnswered, (request, balancer, member, timedOut) => answered(request, balancer, member, timedOut, log))
     // mod_proxy asks the scheme of the elected member.
