@@ -100,6 +100,7 @@ export const DUE = [
   'proxy/forward-off',
   'proxy/handler-proxy',
   'proxy/hosts-and-ports',
+  'proxy/in-htaccess',
   'proxy/logs',
   'proxy/mapping',
   'proxy/mapping-encoded-slashes',
@@ -119,8 +120,10 @@ export const DUE = [
   'proxy/status-lines',
   'proxy/unreachable',
   'proxy/via',
+  'proxy/virtual-hosts',
   'proxy/websocket-http',
   'proxy/websocket-tunnel',
+  'proxy/websocket-without-fallback',
   'proxy-fuzz',
   'php',
 ]
