@@ -1,4 +1,5 @@
 import t from 'tap'
+import { findWorker } from '../src/workers/server-workers.ts'
 import { Worker, type WorkerKind } from '../src/workers/worker.ts'
 import { setWorkerParameter } from '../src/workers/worker-parameters.ts'
 import { changedStatus, DISABLED, HOT_STANDBY, IN_ERROR, STOPPED } from '../src/workers/worker-status.ts'
@@ -40,4 +41,12 @@ t.test('a worker that the configuration puts in error is tried at once, but not 
   const stopped = worker('prefix', { status: '+E+S' })
   t.equal(stopped.retry(), false)
   t.equal(stopped.status & IN_ERROR, IN_ERROR)
+})
+
+t.test('a URL has the worker of its own host and port', async (t) => {
+  const named = (name: string): Worker => new Worker({ ...parts, name }, null, 'prefix')
+  const workers = [named('http://127.0.0.1:4'), named('http://127.0.0.1:41234/a')]
+  t.equal(findWorker(workers, 'http://127.0.0.1:4/x')?.name, 'http://127.0.0.1:4')
+  t.equal(findWorker(workers, 'http://127.0.0.1:41234/b'), null)
+  t.equal(findWorker(workers, 'http://127.0.0.1:41234/ab')?.name, 'http://127.0.0.1:41234/a')
 })

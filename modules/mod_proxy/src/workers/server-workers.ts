@@ -51,14 +51,22 @@ function longestOf(
   bestBefore: Worker | null,
 ): Worker | null {
   let best = bestBefore
+  const leastLength = lengthToPath(wanted)
   for (const worker of workers) {
     if (socketPath !== null && worker.socketPath !== socketPath) continue
     const { name } = worker
     if ((best !== null && name.length <= best.name.length) || name.length === 0 || name.length > wanted.length) continue
-    const matches = worker.pattern === null ? wanted.startsWith(name) : worker.pattern.test(wanted)
+    // `http://127.0.0.1:80` is not the worker of port 8080.
+    const matches = worker.pattern === null ? name.length >= leastLength && wanted.startsWith(name) : worker.pattern.test(wanted)
     if (matches) best = worker
   }
   return best
+}
+
+/** The length of a URL up to the slash after its host and port. */
+function lengthToPath(url: string): number {
+  const slash = url.indexOf('/', url.indexOf('://') + 3)
+  return slash < 0 ? url.length : slash
 }
 
 /** Scheme and host in lower case, as in the names of workers. */
