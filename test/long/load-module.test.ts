@@ -426,14 +426,14 @@ const LOADED: Readonly<Record<string, Trial>> = {
     directive: 'ProxyExpressEnable On',
     config: ['ProxyExpressEnable On', 'ProxyExpressDBMFile conf/no-such-map'],
     async shows(t, server) {
-      t.equal((await server.get('/hello.txt')).status, 200)
+      t.equal((await server.get('/many/page.txt.fr')).status, 200)
     },
   },
   proxy_connect: {
     directive: 'AllowCONNECT 443',
     config: ['ProxyPass /plain/ http://127.0.0.1:1/'],
     async shows(t, server) {
-      t.equal((await server.get('/hello.txt')).status, 200)
+      t.equal((await server.get('/many/page.txt.fr')).status, 200)
     },
   },
   proxy_wstunnel: {
