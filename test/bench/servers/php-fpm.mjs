@@ -3,8 +3,8 @@ import { isInstalled, versionOf } from './programs.mjs'
 
 /** Debian's programs have the version in their names. */
 const NAMES = ['php-fpm', 'php-fpm8.4', 'php-fpm8.3', 'php-fpm8.2']
-/** A kept connection occupies a process. */
-const PROCESSES = 48
+/** A kept connection occupies a process, also while another server is measured. */
+const PROCESSES = 128
 
 const installed = () => NAMES.find(isInstalled)
 
