@@ -361,10 +361,10 @@ const LOADED: Readonly<Record<string, Trial>> = {
   },
   request: {
     directive: 'KeptBodySize 5',
-    config: ['<Location /hello.txt>', 'KeptBodySize 5', '</Location>'],
+    config: ['<Location /many/page.txt.fr>', 'KeptBodySize 5', '</Location>'],
     async shows(t, server) {
-      t.match(await server.get('/hello.txt'), { status: 200 })
-      t.match(await server.get('/hello.txt', { headers: { 'Content-Length': '6' } }), { status: 413 })
+      t.match(await server.get('/many/page.txt.fr'), { status: 200 })
+      t.match(await server.get('/many/page.txt.fr', { headers: { 'Content-Length': '6' } }), { status: 413 })
     },
   },
   remoteip: {
