@@ -14,6 +14,7 @@ import type { Worker } from './workers/worker.ts'
 export interface Attempt {
   readonly outcome: Outcome
   readonly timedOut: boolean
+  readonly wasSent: boolean
 }
 
 /** The balancer that a URL names, if a module can elect members. */
@@ -26,8 +27,12 @@ export function balancerFor(url: string, workers: readonly ServerWorkers[], func
   return null
 }
 
+/** Methods that change nothing (RFC 9110, section 9.2.1). */
+const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
+
 /**
- * Passes a request to members of a balancer, until one can serve it. Only where nothing was sent can another one try.
+ * Passes a request to members of a balancer, until one can serve it. Where one may have acted on the request, another one can try
+ * only what changes nothing; what was sent of a long body is not there a second time.
  * @param pass passes the request to a member
  */
 export async function passToMembers(
@@ -49,13 +54,19 @@ export async function passToMembers(
     request.filename = `proxy:${elected.url}`
     member.count('busy', 1)
     request.onDone(() => member.count('busy', -1))
-    const { outcome, timedOut } = await pass(member, elected.url)
+    const { outcome, timedOut, wasSent } = await pass(member, elected.url)
     if (outcome === HTTP_INTERNAL_SERVER_ERROR || outcome === HTTP_SERVICE_UNAVAILABLE) member.fail()
-    if (outcome === HTTP_SERVICE_UNAVAILABLE && !member.isUsable && attempts < most) continue
+    const mayTryAgain = !wasSent || mayBeRepeated(request)
+    if (outcome === HTTP_SERVICE_UNAVAILABLE && !member.isUsable && mayTryAgain && attempts < most) continue
     const { status } = request
     if (outcome >= 400) request.status = outcome
     functions.get(memberAnswered)?.(request, balancer, member, timedOut)
     request.status = status
     return outcome
   }
+}
+
+function mayBeRepeated({ method, headersIn }: Request): boolean {
+  const hasBody = headersIn.has('Transfer-Encoding') || Number(headersIn.get('Content-Length') ?? 0) > 0
+  return SAFE_METHODS.has(method) && !hasBody
 }

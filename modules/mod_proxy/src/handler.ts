@@ -156,7 +156,7 @@ export class ProxyHandler {
   async #attempt(request: Request, url: string, worker: Worker, config: PassingConfig): Promise<Attempt> {
     const passing = new Passing(request, url, worker, null, config)
     const outcome = await this.#passTo(passing, config)
-    return { outcome, timedOut: passing.hasTimedOut }
+    return { outcome, timedOut: passing.hasTimedOut, wasSent: passing.wasSent }
   }
 
   #passTo(passing: Passing, config: PassingConfig): MaybePromise<Outcome> {

@@ -36,6 +36,8 @@ export class Passing implements ProxyPassing {
   readonly settings: ProxySettings
   /** Whether the backend did not answer in time. */
   hasTimedOut = false
+  /** Whether the backend may have acted on the request. */
+  wasSent = false
   readonly #config: PassingConfig
   #reverse: ReverseMap | null = null
 
@@ -96,6 +98,10 @@ export class Passing implements ProxyPassing {
 
   timedOut(): void {
     this.hasTimedOut = true
+  }
+
+  sent(): void {
+    this.wasSent = true
   }
 
   count(sent: number, received: number): void {

@@ -56,6 +56,7 @@ export class Transaction implements FastcgiListener {
         this,
       )
       this.#exchange = exchange
+      this.#passing.sent()
       request.onDone(() => this.#passing.count(exchange.bytesSent, exchange.bytesReceived))
       request.whenGone(() => this.#clientGone())
       if (body.rest !== null) void this.#sendBody(exchange, body.rest)

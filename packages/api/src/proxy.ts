@@ -129,6 +129,12 @@ export interface ProxyPassing {
   mapCookie(value: string): string
   /** Notes that the backend did not answer in time, for `failontimeout`. */
   timedOut(): void
+  /**
+   * Notes that the backend may have acted on the request: after a failure, a balancer passes it to another member only if it may
+   * be repeated.
+   * @since 2.4.6
+   */
+  sent(): void
   /** Counts bytes for the status of the worker. */
   count(sent: number, received: number): void
 }

@@ -41,7 +41,7 @@
  *          Server.traceMethod and keepsEncodedSlashes, HostServices.cgiVariables, ConfigServices.fileKind, FileKind,
  *          outgoingTls, OutgoingTls, the context `proxy`, the cause of ProxyPassing.note, ProxyPassing.blocks, ProxyScheme.accepts,
  *          TunnelBody.isCounted, the type of internalRedirect,
- *          HostServices.sharedRecord, SharedRecord, SharedRecordShape, ProxyPassing.timedOut, ProxyMember, ProxyMemberFigure, proxyWorkerStates, proxyStatesText,
+ *          HostServices.sharedRecord, SharedRecord, SharedRecordShape, ProxyPassing.timedOut and sent, ProxyMember, ProxyMemberFigure, proxyWorkerStates, proxyStatesText,
  *          ProxyBalancer, ProxyBalancerParameters, ProxyBalancerMethod, bestMember, ProxyWorkerParameter, Providers.proxyBalancerMethods and
  *          proxyWorkerParameters, balancersOf, electMember, ElectedMember, memberAnswered, sharedSlots.
  */
