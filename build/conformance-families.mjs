@@ -132,7 +132,14 @@ export const DUE = [
  * Cases that depend on the order in which members of a balancer serve: they are run with one process, because processes
  * learn of each other's figures a moment later.
  */
-export const ONE_PROCESS = []
+export const ONE_PROCESS = [
+  'proxy/balancer-distribution',
+  'proxy/balancer-failover',
+  'proxy/balancer-manager',
+  'proxy/balancer-sticky',
+  'proxy/fcgi-proxypass',
+  'proxy/status-lines',
+]
 
 /**
  * The cases that are not due: by family, those that are neither in DUE nor in a family that is.

@@ -50,7 +50,7 @@ async function runDue(cases, options) {
   )
   const one = await runTwice(
     cases.filter((one) => ONE_PROCESS.includes(one)),
-    ['--epilogue', join(SUITE, 'gatewright-one-process.epilogue.conf'), ...options],
+    ['--epilogue', join(ROOT, 'build/one-process.epilogue.conf'), ...options],
   )
   return sumUp(many.passed + one.passed, many.failed + one.failed, [...many.notRun, ...one.notRun])
 }

@@ -40,7 +40,7 @@ const PLANTS_OF_BALANCERS = {
 }
 
 /** Processes learn of each other's figures a moment later: members serve in turn within one. */
-const ONE_PROCESS = ['--epilogue', join(ROOT, 'test/conformance/gatewright-one-process.epilogue.conf')]
+const ONE_PROCESS = ['--epilogue', join(ROOT, 'build/one-process.epilogue.conf')]
 
 const options = readOptions(process.argv.slice(2))
 const folder = mkdtempSync(join(tmpdir(), 'oracle-proxy-'))

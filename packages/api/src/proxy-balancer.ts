@@ -8,13 +8,21 @@ import type { Server } from './server.ts'
  * @since 2.4.6
  */
 export const proxyWorkerStates: {
+  /** It gets no requests (`D`). */
   readonly disabled: number
+  /** It gets no requests, and none that belong to it either (`S`). */
   readonly stopped: number
+  /** Errors do not take it out of service (`I`). */
   readonly ignoresErrors: number
+  /** It gets only requests that belong to it by their route (`N`). */
   readonly draining: number
+  /** It serves when no other member can (`H`). */
   readonly hotStandby: number
+  /** It stands in for a member that cannot serve (`R`). */
   readonly hotSpare: number
+  /** It failed, and is not tried before its `retry` has passed (`E`). */
   readonly inError: number
+  /** Its health checks fail (`C`). */
   readonly failsChecks: number
 } = {
   disabled: 1,
