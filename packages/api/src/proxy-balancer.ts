@@ -18,7 +18,7 @@ export const proxyWorkerStates: {
   readonly draining: number
   /** It serves when no other member can (`H`). */
   readonly hotStandby: number
-  /** It stands in for a member that cannot serve (`R`). */
+  /** It serves in the place of a member that cannot (`R`). */
   readonly hotSpare: number
   /** It failed, and is not tried before its `retry` has passed (`E`). */
   readonly inError: number
