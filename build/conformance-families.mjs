@@ -87,6 +87,7 @@ export const DUE = [
   'proxy/config-errors-directives',
   'proxy/config-errors-helpers',
   'proxy/config-errors-mapping',
+  'proxy/config-errors-sections',
   'proxy/connect',
   'proxy/error-override',
   'proxy/express',

@@ -70,9 +70,12 @@ export const overrideDirectives: CoreTable = {
   }),
 }
 
+/** Sections without the warning: httpd gives it in those of locations and files. */
+const QUIET: readonly string[] = ['Directory', 'DirectoryMatch', 'Proxy', 'ProxyMatch']
+
 function uselessOutsideDirectory(name: 'AllowOverride' | 'AllowOverrideList', command: Parameters<typeof internals>[0]): void {
   const { kind } = command.section
-  if ((kind === 'Directory' || kind === 'DirectoryMatch') && !internals(command).context.narrowed) return
+  if (QUIET.includes(kind) && !internals(command).context.narrowed) return
   if (name === 'AllowOverride')
     command.report('warn', 'AH00114', `Useless use of ${name} in line ${command.line} of ${command.file}.`)
   else command.report('warn', 'AH00115', `Useless use of ${name} at ${command.file}:${command.line}`)
