@@ -61,7 +61,7 @@ function sectionOf(balancer: ProxyBalancer, parts: PageParts): Html {
   ]
   return html`<section><h2>LoadBalancer Status for <a href="${linkTo(parts, balancer, null)}">${name}</a></h2>
 <p class="facts">${facts.map(([term, value]) => html`<span>${term} <b>${value}</b></span> `)}</p>
-<div class="scroll"><table><tr><th>Worker URL</th><th>Route</th><th>RouteRedir</th><th class="number">Factor</th><th class="number">Set</th><th>Status</th><th class="number">Elected</th><th class="number">Busy</th><th class="number">Load</th><th class="number">To</th><th class="number">From</th></tr>
+<div class="scroll"><table><tr>${COLUMNS.map(({ name, isNumber }) => html`<th${isNumber ? raw(' class="number"') : ''}>${name}</th>`)}</tr>
 ${members.map((member) => rowOf(balancer, member, parts))}</table></div></section>
 `
 }
@@ -76,11 +76,38 @@ function rowOf(balancer: ProxyBalancer, member: ProxyMember, parts: PageParts): 
   const { inError, failsChecks, disabled, stopped, draining } = proxyWorkerStates
   const { status } = member
   const kind = (status & (inError | failsChecks)) !== 0 ? 'bad' : (status & (disabled | stopped | draining)) !== 0 ? 'off' : 'ok'
-  const number = (value: number | string): Html => html`<td class="number">${value}</td>`
+  const [first, ...cells] = COLUMNS.map(({ name, isNumber, of }) => {
+    const style = name === 'Status' ? kind : isNumber ? 'number' : ''
+    const value = of(member)
+    // Narrow screens show each value with the name of its column, and none that is empty.
+    return html`<td${style === '' ? '' : raw(` class="${style}"`)} data-name="${name}">${
+      name === 'Worker URL' ? html`<a href="${linkTo(parts, balancer, member)}">${value}</a>` : value
+    }</td>`
+  })
   return html`<tr>
-<td><a href="${linkTo(parts, balancer, member)}">${member.name}</a></td><td>${member.route}</td><td>${member.redirect}</td>${number((member.lbfactor / 100).toFixed(2))}${number(member.lbset)}<td class="${kind}">${proxyStatesText(member)}</td>${number(member.elected)}${number(member.busy)}${number(member.lbStatus)}${number(member.sent)}${number(member.received)}</tr>
+${first}${cells}</tr>
 `
 }
+
+interface Column {
+  readonly name: string
+  readonly isNumber: boolean
+  of(member: ProxyMember): string
+}
+
+const COLUMNS: readonly Column[] = [
+  { name: 'Worker URL', isNumber: false, of: ({ name }) => name },
+  { name: 'Route', isNumber: false, of: ({ route }) => route },
+  { name: 'RouteRedir', isNumber: false, of: ({ redirect }) => redirect },
+  { name: 'Factor', isNumber: true, of: ({ lbfactor }) => (lbfactor / 100).toFixed(2) },
+  { name: 'Set', isNumber: true, of: ({ lbset }) => String(lbset) },
+  { name: 'Status', isNumber: false, of: proxyStatesText },
+  { name: 'Elected', isNumber: true, of: ({ elected }) => String(elected) },
+  { name: 'Busy', isNumber: true, of: ({ busy }) => String(busy) },
+  { name: 'Load', isNumber: true, of: ({ lbStatus }) => String(lbStatus) },
+  { name: 'To', isNumber: true, of: ({ sent }) => String(sent) },
+  { name: 'From', isNumber: true, of: ({ received }) => String(received) },
+]
 
 const SWITCHES: readonly (readonly [letter: string, label: string, state: number])[] = [
   ['I', 'Ignore Errors', proxyWorkerStates.ignoresErrors],

@@ -15,6 +15,7 @@ section { margin: 1.25rem 0; padding: 1rem 1.15rem; border: 1px solid var(--line
 .scroll { overflow-x: auto; }
 table { width: 100%; border-collapse: collapse; margin: .75rem 0 0; font-size: .875rem; font-variant-numeric: tabular-nums; }
 th, td { padding: .35rem .6rem; border-bottom: 1px solid var(--line); text-align: left; white-space: nowrap; }
+td:first-child { white-space: normal; min-width: 14rem; }
 th { color: var(--dim); font-weight: 600; }
 td.number, th.number { text-align: right; }
 .ok { color: var(--green); } .off { color: var(--amber); } .bad, .problem { color: var(--red); }
@@ -27,5 +28,10 @@ fieldset label { display: inline-block; margin-right: .9rem; color: var(--text);
 input[type=text], select { width: 100%; padding: .35rem .5rem; border: 1px solid var(--line); border-radius: 6px; font: inherit; color: var(--text); background: var(--page); }
 button { justify-self: start; padding: .4rem 1.4rem; border: 1px solid var(--line); border-radius: 6px; font: inherit; color: var(--link); background: var(--soft); cursor: pointer; }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
-@media (max-width: 40rem) { body { padding: 0 .6rem; } section { padding: .75rem .7rem; } }
+@media (max-width: 40rem) { body { padding: 0 .6rem; } section { padding: .75rem .7rem; }
+table, tbody { display: block; } tr:first-child { display: none; }
+tr { display: grid; grid-template-columns: repeat(3, 1fr); padding: .5rem 0; border-bottom: 1px solid var(--line); }
+td, td.number { display: block; padding: .15rem 0; border: 0; text-align: left; white-space: normal; }
+td:first-child { grid-column: 1 / -1; min-width: 0; font-weight: 600; } td:empty { display: none; }
+td:not(:first-child)::before { content: attr(data-name); display: block; color: var(--dim); font-size: .75rem; } }
 `
