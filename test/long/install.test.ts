@@ -19,13 +19,16 @@ t.test('in another layout every file has its folder, and the server finds it wit
     t.ok(settings.stdout.includes(` -D ${define}`), define)
   t.strictSame((await site.program('prefix/sbin/gate', '-t', ...NAMED)).stderr, ['Syntax OK'])
   t.strictSame((await site.program('prefix/sbin/apachectl', 'configtest', ...NAMED)).stderr, ['Syntax OK'])
-  t.match((await site.program('prefix/sbin/gate', '-S', ...NAMED)).stdout, [
+  const shown = (await site.program('prefix/sbin/gate', '-S', ...NAMED)).stdout
+  for (const line of [
     'VirtualHost configuration:',
     `ServerRoot: "${site.path('prefix')}"`,
     `Main DocumentRoot: "${site.path('prefix/share/apache2/htdocs')}"`,
     `Main ErrorLog: "${site.path('prefix/var/apache2/log/error_log')}"`,
+    `Mutex default: dir="${site.path('prefix/var/apache2/run')}/" mechanism=default `,
     `PidFile: "${site.path('prefix/var/apache2/run/httpd.pid')}"`,
   ])
+    t.ok(shown.includes(line), line)
   t.notOk(site.has('prefix/bin/node'), 'bin/ may be shared with others')
 })
 

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { mutexTypes } from '../core-module/directives/mutex.ts'
 import type { MutexSettings } from '../model/process-config.ts'
 import type { ServerConfiguration } from '../model/server-configuration.ts'
@@ -8,7 +9,7 @@ const DEFAULT: MutexSettings = { mechanism: 'default', folder: null, usesFiles: 
 export function dumpMutexes(configuration: ServerConfiguration): readonly string[] {
   const { mutexes } = configuration.process
   const { folder, ...base } = mutexes.get('default') ?? DEFAULT
-  const runtimeFolder = configuration.runtimeDir ?? configuration.serverRelative('logs')
+  const runtimeFolder = configuration.runtimeDir ?? configuration.serverRelative(dirname(configuration.standardFiles.pidFile))
   const defaultFolder = folder ?? `${runtimeFolder.replace(/\/$/, '')}/`
   const lines = mutexTypes(configuration.registry.modules.map(({ module }) => module.name)).map((type) => {
     const own = mutexes.get(type)
