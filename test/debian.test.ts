@@ -237,6 +237,7 @@ t.test('further modules are loaded, and one that is not there is refused by its 
     'proxy_http',
     'proxy_connect',
     'proxy_wstunnel',
+    'proxy_ajp',
     'proxy_scgi',
     'proxy_express',
     'proxy_uwsgi',

@@ -409,6 +409,12 @@ const LOADED: Readonly<Record<string, Trial>> = {
       t.equal((await server.get('/empty/x')).status, 503)
     },
   },
+  proxy_ajp: {
+    config: ['ProxyPass /ajp/ ajp://127.0.0.1:1/'],
+    async shows(t, server) {
+      t.equal((await server.get('/ajp/x')).status, 503)
+    },
+  },
   proxy_scgi: {
     directive: '<Location />\nProxySCGISendfile On\n</Location>',
     config: ['ProxyPass /scgi/ scgi://127.0.0.1:1/'],

@@ -100,6 +100,7 @@ export interface ServerConfig {
   timeout?: number
   maxForwards?: number
   badHeader?: 'error' | 'ignore' | 'body'
+  ioBufferSize?: number
   domain?: string
   sourceAddress?: string
   status?: 'off' | 'on' | 'full'
@@ -124,6 +125,7 @@ export function mergeServerConfig(base: Readonly<ServerConfig>, over: Readonly<S
     timeout: over.timeout ?? base.timeout,
     maxForwards: over.maxForwards ?? base.maxForwards,
     badHeader: over.badHeader ?? base.badHeader,
+    ioBufferSize: over.ioBufferSize ?? base.ioBufferSize,
     domain: over.domain ?? base.domain,
     sourceAddress: over.sourceAddress ?? base.sourceAddress,
     status: over.status ?? base.status,

@@ -126,6 +126,7 @@ class Settings implements ProxySettings {
   readonly timeout: number
   readonly via: ProxySettings['via']
   readonly badHeader: ProxySettings['badHeader']
+  readonly ioBufferSize: number
   readonly sourceAddress: string | null
   readonly preserveHost: boolean
   readonly addHeaders: boolean
@@ -138,6 +139,7 @@ class Settings implements ProxySettings {
     this.timeout = ofWorker ?? server.timeout ?? request.server.timeout
     this.via = server.via ?? 'off'
     this.badHeader = server.badHeader ?? 'error'
+    this.ioBufferSize = server.ioBufferSize ?? 0
     this.sourceAddress = server.sourceAddress ?? null
     this.preserveHost = directory.preserveHost === true
     this.addHeaders = directory.addHeaders !== false

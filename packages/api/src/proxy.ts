@@ -37,6 +37,8 @@ export interface ProxyWorkerParameters {
   readonly responsefieldsize?: number
   /** Protocols of the Upgrade field that are passed on; `ANY` or one name. */
   readonly upgrade?: string
+  /** The longest packet of AJP; 0 for the standard. */
+  readonly iobuffersize?: number
   /** The secret of AJP. */
   readonly secret?: string
 }
@@ -75,6 +77,8 @@ export interface ProxySettings {
   readonly via: 'off' | 'on' | 'full' | 'block'
   /** ProxyBadHeader. */
   readonly badHeader: 'error' | 'ignore' | 'body'
+  /** ProxyIOBufferSize in bytes; 0 for the standard. */
+  readonly ioBufferSize: number
   /** ProxySourceAddress; null for that of the system. */
   readonly sourceAddress: string | null
   /** ProxyPreserveHost. */

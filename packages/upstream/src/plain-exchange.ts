@@ -14,8 +14,8 @@ export interface PlainListener {
 }
 
 /**
- * A request to a backend whose protocol ends a response with the connection, such as SCGI. Its bytes are those of the
- * caller.
+ * A request to a backend whose bytes are those of the caller. The response ends with the connection, as in SCGI, or when the
+ * caller has found its end (`complete`).
  */
 export class PlainExchange implements ConnectionSink, Watched, StreamedExchange {
   bytesSent: number
@@ -66,6 +66,19 @@ export class PlainExchange implements ConnectionSink, Watched, StreamedExchange 
   endRequest(): void {
     this.#isSent = true
     this.#progress.made = true
+  }
+
+  /** The client has to send more first: until `endRequest`, the backend does not have to send anything. */
+  waitForClient(): void {
+    this.#isSent = false
+  }
+
+  /** Ends the exchange after a complete response. The connection is the caller's, who releases or destroys it. */
+  complete(): void {
+    if (this.#isDone) return
+    this.#leave()
+    this.#connection.sink = null
+    this.#connection.resume()
   }
 
   /** Sends a body at the pace of the backend. @throws if the client does not send what it announced */

@@ -45,9 +45,12 @@ export const serverDirectives: DirectiveTable<DirectoryConfig, ServerConfig> = {
   }),
   ProxyIOBufferSize: directive.take1({
     ...SERVER,
-    effect: 'none',
     help: 'IO buffer size for outgoing HTTP and FTP connections in bytes',
-    set: (_config: ServerConfig, word) => (/^-?\d/.test(word) ? checkSize(word, 'ProxyIOBufferSize') : undefined),
+    set: (config: ServerConfig, word) => {
+      if (!/^-?\d/.test(word)) return undefined
+      config.ioBufferSize = leadingNumber(word)
+      return checkSize(word, 'ProxyIOBufferSize')
+    },
   }),
   ProxyMaxForwards: directive.take1({
     ...SERVER,

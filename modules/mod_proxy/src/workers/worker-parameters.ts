@@ -124,7 +124,10 @@ const SETTERS: ReadonlyMap<string, Setter> = new Map<string, Setter>([
       return undefined
     },
   ],
-  ['iobuffersize', size('IOBufferSize must be >= 512 bytes, or 0 for system default.', () => {})],
+  [
+    'iobuffersize',
+    size('IOBufferSize must be >= 512 bytes, or 0 for system default.', (worker, bytes) => void (worker.iobuffersize = bytes)),
+  ],
   ['receivebuffersize', size('ReceiveBufferSize must be >= 512 bytes, or 0 for system default.', () => {})],
   ['keepalive', onOff('KeepAlive', (worker, on) => void (worker.keepalive = on))],
   ['disablereuse', onOff('DisableReuse', (worker, on) => void (worker.reuse = !on))],
