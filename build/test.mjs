@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // npm test [-- OPTIONS]: type check of everything, then all tests. Options and files are passed to tap: npm
 // test -- packages/core/test/*.test.ts
+// Files that failed are run again, one at a time; the second result counts, and files that passed only alone are named.
 // Ends with a line `N passed, N failed` that counts assertions like tap, and a failed type check as one more.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -10,22 +11,22 @@ import { ROOT } from './inputs.cjs'
 
 const BIN = join(ROOT, 'node_modules/.bin')
 const scratch = mkdtempSync(join(tmpdir(), 'gatewright-test-'))
-const raw = join(scratch, 'all.tap')
+/** More failed files than this are no accident of a busy machine: they are not run again. */
+const MOST_REPEATED = 20
 
 try {
   console.log('--- types')
   const typed = run('tsc', ['--noEmit']) && run('tsc', ['--noEmit', '-p', 'modules/mod_status/browser'])
   console.log(typed ? 'no errors' : 'FAILED')
   console.log('--- tests')
-  const good = run('tap', ['run', `--output-file=${raw}`, '--reporter=base', ...process.argv.slice(2)])
-  const { pass, fail, skip } = totals(existsSync(raw) ? readFileSync(raw, 'utf8') : '')
-  // A runner that ends with an error but without a failure has failed.
-  const failed = (typed ? 0 : 1) + Math.max(fail, good ? 0 : 1)
+  const first = runTests('all.tap', process.argv.slice(2))
+  const { passed, failed } = runFailedAgain(first)
+  const allFailed = failed + (typed ? 0 : 1)
   // tap's last output is a control sequence without a line end.
   console.log('')
-  if (skip > 0) console.log(`${skip} skipped, because a program they need is missing here`)
-  console.log(`${pass} passed, ${failed} failed`)
-  process.exitCode = failed > 0 || pass === 0 ? 1 : 0
+  if (first.skipped > 0) console.log(`${first.skipped} skipped, because a program they need is missing here`)
+  console.log(`${passed} passed, ${allFailed} failed`)
+  process.exitCode = allFailed > 0 || passed === 0 ? 1 : 0
 } finally {
   rmSync(scratch, { recursive: true, force: true })
 }
@@ -39,6 +40,37 @@ function run(program, args) {
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   return status === 0
+}
+
+/**
+ * Runs tap and reads its output.
+ * @returns the assertions that passed, failed and were skipped, and the files that failed. A run that ends with an error
+ *   but without a failure counts as one failure.
+ */
+function runTests(outputName, options) {
+  const raw = join(scratch, outputName)
+  const good = run('tap', ['run', `--output-file=${raw}`, '--reporter=base', ...options])
+  const text = existsSync(raw) ? readFileSync(raw, 'utf8') : ''
+  const { pass, fail, skip } = totals(text)
+  return { passed: pass, failed: Math.max(fail, good ? 0 : 1), skipped: skip, failedFiles: failedFiles(text) }
+}
+
+/**
+ * Tests use real processes and sockets, so one of several thousand may exceed a time limit where many run side by side. Runs
+ * the failed files again, one at a time. What fails again has failed.
+ */
+function runFailedAgain({ passed, failed, failedFiles: files }) {
+  if (files.length === 0 || files.length > MOST_REPEATED) return { passed, failed }
+  console.log(`\n--- once more, one at a time: ${files.join(' ')}`)
+  const again = runTests('again.tap', ['--jobs=1', ...files])
+  const steady = files.filter((file) => !again.failedFiles.includes(file))
+  if (again.failed === 0) for (const file of steady) console.log(`UNSTEADY ${file}: failed beside other tests, passed alone`)
+  return { passed: passed + Math.max(0, failed - again.failed), failed: again.failed }
+}
+
+/** The files that tap's output names as failed, such as `not ok 7 - test/stop.test.ts # time=81.6ms`. */
+function failedFiles(text) {
+  return [...text.matchAll(/^not ok \d+ - (\S+\.test\.(?:ts|mjs))(?: #.*)?$/gm)].map(([, file]) => file)
 }
 
 /** tap's own summary, the last comment with totals in its output: `# { total: 42, pass: 40, fail: 2 }`. */
