@@ -12,10 +12,9 @@ import {
   type Request,
 } from '@gatewright/api'
 import { authNameOf, authTypeOf } from '@gatewright/api/peers'
-import { escapeQuotes } from '@gatewright/api/text'
+import { type BasicCredentials, escapeQuotes, parseBasicCredentials } from '@gatewright/api/text'
 import { challenge } from './challenge.ts'
 import type { BasicConfig, NamedProvider } from './config.ts'
-import { type Credentials, parseCredentials } from './credentials.ts'
 import { canHash, checkDigest } from './digest-check.ts'
 import { refuseUnknownUser } from './unknown-user.ts'
 
@@ -44,7 +43,7 @@ export class BasicAuthentication {
 
     const header = request.headersIn.get(request.proxyRequest === 'forward' ? 'Proxy-Authorization' : 'Authorization')
     if (header === undefined) return challenge(request, this.#realm(request) ?? '')
-    const credentials = parseCredentials(header)
+    const credentials = parseBasicCredentials(header)
     if (credentials === null) {
       log.write(request, 'error', 'AH01614', `client used wrong authentication scheme: ${request.uri}`)
       return challenge(request, this.#realm(request) ?? '')
@@ -58,14 +57,14 @@ export class BasicAuthentication {
       : this.#later(request, credentials, realm, status)
   }
 
-  #statusOf(request: Request, credentials: Credentials, realm: string): MaybePromise<AuthnStatus> {
+  #statusOf(request: Request, credentials: BasicCredentials, realm: string): MaybePromise<AuthnStatus> {
     const status = this.#askProviders(request, credentials, realm)
     if (typeof status !== 'string') return status.then((late) => this.#afterDecoy(late, request, credentials))
     return this.#afterDecoy(status, request, credentials)
   }
 
   /** Refusing an unknown user takes as long as refusing a wrong password. */
-  #afterDecoy(status: AuthnStatus, request: Request, { password }: Credentials): MaybePromise<AuthnStatus> {
+  #afterDecoy(status: AuthnStatus, request: Request, { password }: BasicCredentials): MaybePromise<AuthnStatus> {
     if (status !== 'not-found') return status
     const refused = refuseUnknownUser(this.#host, request, password)
     return refused === false ? status : refused.then(() => status)
@@ -80,7 +79,7 @@ export class BasicAuthentication {
   }
 
   /** Queries the providers in order, until one knows the user. */
-  #askProviders(request: Request, credentials: Credentials, realm: string): MaybePromise<AuthnStatus> {
+  #askProviders(request: Request, credentials: BasicCredentials, realm: string): MaybePromise<AuthnStatus> {
     const { configOf, providers } = this.#host
     const listed = configOf(request).providers
     if (listed !== undefined) return this.#askFrom(0, listed, request, credentials, realm)
@@ -91,7 +90,7 @@ export class BasicAuthentication {
     first: number,
     listed: readonly NamedProvider[],
     request: Request,
-    credentials: Credentials,
+    credentials: BasicCredentials,
     realm: string,
   ): MaybePromise<AuthnStatus> {
     for (let index = first; index < listed.length; index++) {
@@ -109,7 +108,7 @@ export class BasicAuthentication {
   #ask(
     provider: AuthnProvider | undefined,
     request: Request,
-    credentials: Credentials,
+    credentials: BasicCredentials,
     realm: string,
   ): MaybePromise<AuthnStatus> {
     const { configOf, log } = this.#host
@@ -123,7 +122,7 @@ export class BasicAuthentication {
     return 'general-error'
   }
 
-  async #later(request: Request, credentials: Credentials, realm: string, pending: Promise<AuthnStatus>): Promise<Outcome> {
+  async #later(request: Request, credentials: BasicCredentials, realm: string, pending: Promise<AuthnStatus>): Promise<Outcome> {
     let status: AuthnStatus
     try {
       status = await pending
@@ -135,7 +134,7 @@ export class BasicAuthentication {
     return this.#outcome(request, credentials, realm, status)
   }
 
-  #outcome(request: Request, { user }: Credentials, realm: string, status: AuthnStatus): Outcome {
+  #outcome(request: Request, { user }: BasicCredentials, realm: string, status: AuthnStatus): Outcome {
     const { configOf, log } = this.#host
     if (status === 'granted') return OK
     // A wrong password is final; only unknown users and errors can be passed to other modules.

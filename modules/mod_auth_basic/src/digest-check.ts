@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { AuthnProvider, AuthnStatus, MaybePromise, Request } from '@gatewright/api'
-import type { Credentials } from './credentials.ts'
+import type { BasicCredentials } from '@gatewright/api/text'
 
 /** A provider with support for Digest authentication. */
 export type HashingProvider = AuthnProvider & Required<Pick<AuthnProvider, 'realmHash'>>
@@ -16,7 +16,7 @@ export function canHash(provider: AuthnProvider): provider is HashingProvider {
 export function checkDigest(
   provider: HashingProvider,
   request: Request,
-  credentials: Credentials,
+  credentials: BasicCredentials,
   realm: string,
 ): MaybePromise<AuthnStatus> {
   const stored = provider.realmHash(request, credentials.user, realm)
@@ -25,7 +25,7 @@ export function checkDigest(
     : stored.then((late) => compare(late, credentials, realm))
 }
 
-function compare(stored: string, { user, password }: Credentials, realm: string): AuthnStatus {
+function compare(stored: string, { user, password }: BasicCredentials, realm: string): AuthnStatus {
   if (stored === 'not-found' || stored === 'general-error') return stored
   const expected = Buffer.from(stored, 'latin1')
   const given = Buffer.from(

@@ -43,7 +43,8 @@
  *          TunnelBody.isCounted, the type of internalRedirect,
  *          HostServices.sharedRecord, SharedRecord, SharedRecordShape, ProxyPassing.timedOut and sent, ProxyMember, ProxyMemberFigure, proxyWorkerStates, proxyStatesText,
  *          ProxyBalancer, ProxyBalancerParameters, ProxyBalancerMethod, bestMember, ProxyWorkerParameter, Providers.proxyBalancerMethods and
- *          proxyWorkerParameters, balancersOf, electMember, ElectedMember, memberAnswered, sharedSlots.
+ *          proxyWorkerParameters, balancersOf, electMember, ElectedMember, memberAnswered, sharedSlots,
+ *          parseBasicCredentials, BasicCredentials.
  */
 export const API_VERSION = '2.4.6'
 

@@ -1,5 +1,5 @@
 import { DECLINED, HTTP_FORBIDDEN, type ModuleHost, type Outcome, type Request } from '@gatewright/api'
-import { decodeBase64Lenient } from '@gatewright/api/text'
+import { parseBasicCredentials } from '@gatewright/api/text'
 import { FAKE_BASIC_AUTH } from '../options.ts'
 import type { SectionSettings, ServerSettings } from '../settings.ts'
 import { requestValue } from './expression-names.ts'
@@ -7,6 +7,11 @@ import type { VariableSources } from './tls-variables.ts'
 
 /** The password of every user whom a certificate stands for. */
 const PASSWORD = 'password'
+
+/** The fields that hold credentials of a request to this server. */
+const FIELDS = ['Authorization'] as const
+/** Those of a request that uses this server as a proxy. httpd does not look at the second one. */
+const FIELDS_OF_PROXIES = ['Authorization', 'Proxy-Authorization'] as const
 
 /** SSLUserName and SSLOptions +FakeBasicAuth. */
 export class CertificateUsers {
@@ -36,9 +41,9 @@ export class CertificateUsers {
    */
   fakeCredentials(request: Request): Outcome {
     if (request.main !== null || request.prev !== null) return DECLINED
-    const typed = request.headersIn.get('Authorization')
-    if (typed !== undefined) {
-      const user = spoofedUser(typed)
+    for (const name of request.proxyRequest === 'forward' ? FIELDS_OF_PROXIES : FIELDS) {
+      const typed = request.headersIn.get(name)
+      const user = typed === undefined ? undefined : spoofedUser(typed)
       if (user !== undefined) {
         this.#host.log.write(request, 'error', 'AH02035', `Encountered FakeBasicAuth spoof: ${user}`)
         return HTTP_FORBIDDEN
@@ -56,13 +61,13 @@ export class CertificateUsers {
   }
 }
 
-/** The user in credentials that look like those of a certificate. */
+/**
+ * The user in credentials that look like those of a certificate. They are read as authentication reads them. More than
+ * the well-known password is refused, too: crypt hashes its first eight characters only.
+ */
 function spoofedUser(header: string): string | undefined {
-  const [, encoded] = /^Basic[ \t]+(.*)$/is.exec(header) ?? []
-  if (encoded === undefined) return undefined
-  const text = decodeBase64Lenient(encoded).toString('latin1')
-  const colon = text.indexOf(':')
-  const user = colon < 0 ? text : text.slice(0, colon)
-  // httpd compares the password without regard to case.
-  return user.startsWith('/') && colon >= 0 && text.slice(colon + 1).toLowerCase() === PASSWORD ? user : undefined
+  const credentials = parseBasicCredentials(header)
+  if (credentials === null) return undefined
+  const { user, password } = credentials
+  return user.startsWith('/') && password.startsWith(PASSWORD) ? user : undefined
 }

@@ -4,6 +4,7 @@
  */
 
 export { decodeBase64Lenient } from './base64.ts'
+export { type BasicCredentials, parseBasicCredentials } from './basic-credentials.ts'
 export { isByteText, requireByteText, utf8Bytes } from './bytes.ts'
 export { clfTime, createClfClock } from './clf-time.ts'
 export { ConfigLineSplitter } from './config-line-splitter.ts'

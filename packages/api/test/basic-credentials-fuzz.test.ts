@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { type Credentials, parseCredentials } from '../src/credentials.ts'
+import { type BasicCredentials, parseBasicCredentials } from '../src/text/index.ts'
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
 /** A model of httpd's parser, step by step: scheme, blanks, Base64 by groups of bits, C strings. */
-function modelled(header: string): Credentials | null {
+function modelled(header: string): BasicCredentials | null {
   let at = 0
   let scheme = ''
   while (at < header.length && header[at] !== ' ') scheme += header[at++]
@@ -26,7 +26,7 @@ function modelled(header: string): Credentials | null {
   return { user, password: rest.join(':') }
 }
 
-function same(a: Credentials | null, b: Credentials | null): boolean {
+function same(a: BasicCredentials | null, b: BasicCredentials | null): boolean {
   return a?.user === b?.user && a?.password === b?.password
 }
 
@@ -63,7 +63,7 @@ t.test('any Authorization header is parsed as in httpd', async (t) => {
   let named = 0
   fc.assert(
     fc.property(header, (text) => {
-      const read = parseCredentials(text)
+      const read = parseBasicCredentials(text)
       if (read !== null) basic++
       if (read !== null && read.user !== '' && read.password !== '') named++
       return same(read, modelled(text))
@@ -80,7 +80,7 @@ t.test('credentials are parsed as the client sent them, up to a NUL, or a colon 
   fc.assert(
     fc.property(name, password, (user, password) => {
       const encoded = Buffer.from(`${user}:${password}`, 'latin1').toString('base64')
-      return same(parseCredentials(`Basic ${encoded}`), { user, password })
+      return same(parseBasicCredentials(`Basic ${encoded}`), { user, password })
     }),
     { numRuns: 5000, seed: 2 },
   )
@@ -89,7 +89,7 @@ t.test('credentials are parsed as the client sent them, up to a NUL, or a colon 
 
 t.test('a header that does not begin with Basic gives no credentials', async (t) => {
   fc.assert(
-    fc.property(header, (text) => /^basic(?: |$)/i.test(text) || parseCredentials(text) === null),
+    fc.property(header, (text) => /^basic(?: |$)/i.test(text) || parseBasicCredentials(text) === null),
     { numRuns: 10_000, seed: 3 },
   )
   t.pass('10,000 headers')

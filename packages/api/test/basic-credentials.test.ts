@@ -1,12 +1,12 @@
 import t from 'tap'
-import { type Credentials, parseCredentials } from '../src/credentials.ts'
+import { type BasicCredentials, parseBasicCredentials } from '../src/text/index.ts'
 
 const base64 = (text: string): string => Buffer.from(text, 'latin1').toString('base64')
 const BOB = base64('bob:bobpw')
-const bob: Credentials = { user: 'bob', password: 'bobpw' }
+const bob: BasicCredentials = { user: 'bob', password: 'bobpw' }
 
 t.test('an Authorization header is parsed as leniently as in httpd', async (t) => {
-  const rows: [string, Credentials | null][] = [
+  const rows: [string, BasicCredentials | null][] = [
     [`Basic ${BOB}`, bob],
     [`basic ${BOB}`, bob],
     [`BASIC ${BOB}`, bob],
@@ -38,5 +38,5 @@ t.test('an Authorization header is parsed as leniently as in httpd', async (t) =
     [`Basic ${base64('b\xc3\xb3b:\xff')}`, { user: 'b\xc3\xb3b', password: '\xff' }],
     [`Basic ${base64('sha')}*${base64('u:x')}`, { user: 'sha', password: '' }],
   ]
-  for (const [header, expected] of rows) t.same(parseCredentials(header), expected, JSON.stringify(header))
+  for (const [header, expected] of rows) t.same(parseBasicCredentials(header), expected, JSON.stringify(header))
 })
