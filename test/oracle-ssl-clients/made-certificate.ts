@@ -135,7 +135,8 @@ function textOf(tag: MadeName[number][1], text: string): Buffer {
   return derValue(BMP, Buffer.from(text, 'utf16le').swap16())
 }
 
-function signed(part: Buffer, key: KeyObject): Buffer {
+/** A signed structure, such as a certificate. @param part what is signed */
+export function signed(part: Buffer, key: KeyObject): Buffer {
   const { algorithm, digest } = methodOf(key)
   return derSequence(part, algorithm, derBits(sign(digest, part, key)))
 }

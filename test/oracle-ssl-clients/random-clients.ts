@@ -24,6 +24,8 @@ export interface Client {
   /** PEM: its own certificate and those that it sends along; null for none. */
   readonly certificates: string | null
   readonly key: string
+  /** The key that has signed its own certificate; null without one. */
+  readonly signer: KeyObject | null
 }
 
 const CLIENT_AUTH = 2
@@ -63,7 +65,7 @@ export function randomClient(
 ): Client {
   const version = random.pick(['TLSv1.2', 'TLSv1.3'] as const)
   const host = random.pick(hosts)
-  if (random.percent(5)) return { about: `nobody, ${version}`, version, host, certificates: null, key: '' }
+  if (random.percent(5)) return { about: `nobody, ${version}`, version, host, certificates: null, key: '', signer: null }
   const kind = random.pick(KEY_KINDS)
   const key = keys[kind]
   const issuer = random.pick([...authorities.values(), ...[...authorities.values()].slice(0, 6)])
@@ -181,5 +183,6 @@ export function randomClient(
     host,
     certificates: [own, ...along.map(({ pem }) => pem)].join(''),
     key: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    signer,
   }
 }

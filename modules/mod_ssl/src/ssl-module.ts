@@ -61,11 +61,22 @@ export function sslModule(
         if (taken === undefined) return assumed(connection)
         return taken.kind === 'secured' ? taken.view : null
       }
-      const viewOf = ({ connection }: Request): TlsView | null => tlsOf(connection)
+      const refusedIn = ({ connection }: Request): Request | null => {
+        const taken = connections.get(connection)
+        return taken?.kind === 'secured' ? taken.refusedIn : null
+      }
+      const viewOf = (request: Request): TlsView | null => {
+        const refused = refusedIn(request)
+        return refused === null || refused === request ? tlsOf(request.connection) : null
+      }
       const sources: VariableSources = {
         viewOf,
         certificates: new Certificates(),
         hasLegacyNames: (request) => (configOf(request).options.bits & LEGACY_DN_STRING_FORMAT) !== 0,
+      }
+      const loggedSources: VariableSources = {
+        ...sources,
+        viewOf: (request) => (refusedIn(request) === null ? viewOf(request) : null),
       }
 
       providers.authz.add('ssl', requireSsl(viewOf))
@@ -74,7 +85,7 @@ export function sslModule(
       addLintRules(host)
       hooks.preConfig.add(() => {
         const register = functions.get(registerLogItem)
-        if (register !== undefined) addLogItems(register, (request, name) => requestValue(sources, request, name))
+        if (register !== undefined) addLogItems(register, (request, name) => requestValue(loggedSources, request, name))
       })
       functions.offer(tlsValueOf, (request, name) => requestValue(sources, request, name))
       functions.offer(schemeOf, (server) => (prepared?.settings.get(server)?.isOn === true ? 'https' : null))

@@ -41,6 +41,12 @@ interface Demand {
   readonly hasOtherAuthorities: boolean
 }
 
+/** A certificate that was judged, and the connection as it is seen with it. */
+interface Judged {
+  readonly isAccepted: boolean
+  readonly view: SessionView
+}
+
 /** In which way a demand is to be met: not at all, by another handshake, or by judging the same certificate again. */
 type Need = 'nothing' | 'handshake' | 'judgement'
 
@@ -197,37 +203,48 @@ export class ClientDemand {
     const how = 'complete handshake protocol (client does support secure renegotiation)'
     this.#debug(request, 'AH02260', `Performing full renegotiation: ${how}`)
     this.#log(request, 'info', 'AH02226', 'Awaiting re-negotiation handshake')
+    taken.view.readServer()
     const ended = await taken.handshakes.renegotiate({
       asksForCertificate: demand.strictness !== STRICTNESS.none,
       requiresCertificate: demand.strictness === STRICTNESS.require,
       cipherList: demand.cipherList,
       timeout: request.server.timeout,
     })
-    if (ended && (await this.#judge(request, taken, demand))) return true
+    const judged = ended ? await this.#judged(request, taken, demand) : null
+    if (judged?.isAccepted === true) {
+      taken.view = judged.view
+      return true
+    }
     this.#log(request, 'error', 'AH02261', 'Re-negotiation handshake failed')
+    taken.refusedIn = request
+    // As in httpd, the result is known, and the certificate is not.
+    if (judged !== null) taken.view = taken.view.withoutClient(judged.view.verifyResult)
     taken.socket.destroy()
     taken.logAbort()
     return false
   }
 
-  /** Judges the certificate that the connection has by now. */
-  async #judge(request: Request, taken: SecuredConnection, { rules, hasOtherAuthorities }: Demand): Promise<boolean> {
+  /** Judges the certificate that the connection has by now; what refuses it leaves the view as it was. */
+  async #judge(request: Request, taken: SecuredConnection, demand: Demand): Promise<boolean> {
+    const { isAccepted, view } = await this.#judged(request, taken, demand)
+    if (isAccepted) taken.view = view
+    return isAccepted
+  }
+
+  async #judged(request: Request, taken: SecuredConnection, { rules, hasOtherAuthorities }: Demand): Promise<Judged> {
     const { socket, view } = taken
     const first = judgeClient(socket, rules)
     const { log } = this.#parts.host
     const verdict = needsStatus(rules.prepared, first) ? await checkStatus(rules.prepared, first, request.connection, log) : first
-    if (!verdict.accepted && rules.excusesNothing === true && verdict.tooLong === null) {
-      // As in httpd, the section does not end the handshake, but a host that requires a certificate refuses this one.
-      taken.view = new SessionView(socket, view.serverName, verdict.chain, verdict.error.message)
-      return true
+    if (verdict.accepted) {
+      const result = hasOtherAuthorities ? GENEROUS : verdict.result
+      return { isAccepted: true, view: new SessionView(socket, view.serverName, verdict.chain, result) }
     }
-    if (!verdict.accepted) {
-      logVerification(log, request.connection, verdict)
-      return false
-    }
-    const result = hasOtherAuthorities ? GENEROUS : verdict.result
-    taken.view = new SessionView(socket, view.serverName, verdict.chain, result)
-    return true
+    const refused = new SessionView(socket, view.serverName, verdict.chain, verdict.error.message)
+    // As in httpd, the section does not end the handshake, but a host that requires a certificate refuses this one.
+    const isAccepted = rules.excusesNothing === true && verdict.tooLong === null
+    if (!isAccepted) logVerification(log, request.connection, verdict)
+    return { isAccepted, view: refused }
   }
 
   #debug(request: Request, code: string, text: string): void {

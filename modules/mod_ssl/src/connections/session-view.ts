@@ -60,9 +60,22 @@ export class SessionView implements TlsView {
     return this.#serverCertificate
   }
 
+  /** Reads what is read late, because the connection may be about to end. */
+  readServer(): void {
+    this.#serverCertificate = this.serverCertificate
+    this.#sessionId = this.sessionId
+  }
+
   /** The same connection with another result of verifying its client. */
   withResult(verifyResult: string): SessionView {
     return new SessionView(this.#socket, this.serverName, this.#chain, verifyResult)
+  }
+
+  /** The same connection without a certificate of its client. */
+  withoutClient(verifyResult: string): SessionView {
+    const view = new SessionView(this.#socket, this.serverName, [], verifyResult)
+    view.readServer()
+    return view
   }
 
   #bits(): readonly [string, number, number] {
@@ -71,8 +84,9 @@ export class SessionView implements TlsView {
 }
 
 /** The identifier in OpenSSL's DER form of a session: its fourth element. */
-function sessionIdIn(session: Buffer | undefined): string {
-  if (session === undefined) return ''
+function sessionIdIn(session: Buffer | null | undefined): string {
+  // Null comes from a socket that is closed.
+  if (session === undefined || session === null) return ''
   let at = elementStart(session, 0)
   for (let index = 0; index < 3; index++) at = elementEnd(session, at)
   if (session[at] !== OCTET_STRING) return ''

@@ -1,5 +1,5 @@
 import type { TLSSocket } from 'node:tls'
-import type { Server } from '@gatewright/api'
+import type { Request, Server } from '@gatewright/api'
 import type { PreparedServer } from '../start/prepare-server.ts'
 import type { Handshakes } from './handshakes.ts'
 import type { SessionView } from './session-view.ts'
@@ -25,6 +25,11 @@ export interface SecuredConnection {
   readonly rules: RulesInForce
   /** Replaced after another handshake. */
   view: SessionView
+  /**
+   * The request during which another handshake failed; null if none has. The connection is over: that request still sees how it
+   * was, but its error documents and logs see none, as in httpd.
+   */
+  refusedIn: Request | null
   /** Logs that the connection ends before its time. */
   logAbort(): void
 }

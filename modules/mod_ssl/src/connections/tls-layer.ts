@@ -251,6 +251,7 @@ class Handshake {
         cipherList: prepared.settings.authentication.cipherList,
       },
       view: new SessionView(tls, client.serverName, client.chain, client.result),
+      refusedIn: null,
       logAbort: () => this.#logAbort(),
     })
   }
