@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// npm run build [-- OPTIONS] [NAMES]: builds every package and module with its own build command, then stages
-// the server root dist/.
+// npm run build [-- OPTIONS] [NAMES]: builds every package with its own build command, and modules with the module kit, then
+// stages the server root dist/.
 //   --changed   only workspaces that changed, or depend on changed ones, since their last build
 //   --fast      no type declarations (the default makes those of packages/api, which module authors compile
 //               against)
@@ -8,6 +8,7 @@
 import { spawn } from 'node:child_process'
 import { delimiter, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { buildModuleHere, isPlainModule } from './build-module.mjs'
 import { ROOT, readStamp, writeStamp } from './inputs.cjs'
 import { stage } from './stage.mjs'
 import { workspaces } from './workspaces.mjs'
@@ -76,7 +77,7 @@ async function inDependencyOrder(all, act) {
 
 async function buildOne(workspace) {
   const began = performance.now()
-  const { status, output } = await runScript(workspace)
+  const { status, output } = await (isPlainModule(workspace) ? buildModuleHere(workspace) : runScript(workspace))
   finished++
   const count = `[${String(finished).padStart(2)}/${work.length}]`
   console.log(`${count} ${workspace.name.padEnd(28)} ${status === 0 ? `${seconds(began)} s` : 'FAILED'}`)

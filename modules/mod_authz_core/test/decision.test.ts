@@ -119,11 +119,14 @@ t.test('a general error before the stop ends the evaluation, one after it is nev
   t.equal(evaluate(group('all', false, group('any', true, failing), LETTERS.G()), GET, null), 'general-error')
 })
 
-t.test('an unknown result of a check is a general error, also under a negation', async (t) => {
+t.test('an unknown result of a check is an error that names the line, also under a negation', async (t) => {
   // A module written in plain JavaScript can return anything.
   const strange = (): AuthzStatus => JSON.parse('"yes"')
-  t.equal(evaluate(term(strange), GET, null), 'general-error')
-  t.equal(evaluate(term(strange, { negated: true }), GET, null), 'general-error')
+  const error = {
+    message: /^the check of 'Require (not )?test' \(httpd\.conf:3\) returned yes, which is not an authorization status$/,
+  }
+  t.throws(() => evaluate(term(strange), GET, null), error)
+  t.throws(() => evaluate(term(strange, { negated: true }), GET, null), error)
 })
 
 t.test('a root without children for the method grants, whatever it contains', async (t) => {

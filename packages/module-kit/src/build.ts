@@ -1,8 +1,11 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { build } from 'esbuild'
 import { bundling } from './bundling.ts'
 import { finishModule } from './finish.ts'
 import type { ModuleIdentity } from './identity.ts'
+import { packageFolder } from './package-folder.ts'
+import { withSourceMap } from './source-map.ts'
 
 export interface BuildModuleOptions {
   /** The module's main source file. */
@@ -16,20 +19,35 @@ export interface BuildModuleOptions {
   readonly packages?: Readonly<Record<string, string>>
   /** Names to replace in the source, each by the text of an expression: `LIMIT` -> `10`. */
   readonly define?: Readonly<Record<string, string>>
+  /**
+   * Ends the file with a source map, by which errors are reported and debuggers stop in positions of the sources. For
+   * modules of third parties: it multiplies the size of the file. Default: no map.
+   */
+  readonly sourceMap?: boolean
 }
 
 /**
  * Builds a module to one stamped file without tsup and without declarations, for tools and tests: some 30 ms instead of half a
  * second. The result is that of {@link moduleConfig}.
  */
-export async function buildModule({ entry, outFile, packages = {}, define = {} }: BuildModuleOptions): Promise<ModuleIdentity> {
+export async function buildModule(options: BuildModuleOptions): Promise<ModuleIdentity> {
+  const { entry, outFile, packages = {}, define = {}, sourceMap = false } = options
   const source = resolve(entry)
-  await build({
+  const bundled = await build({
     ...bundling(dirname(source), packages),
     define: { ...define },
     entryPoints: [source],
-    outfile: outFile,
+    outfile: resolve(outFile),
     logLevel: 'silent',
+    // Comments in the file name its sources relative to this folder.
+    absWorkingDir: packageFolder(source),
+    sourcemap: sourceMap ? 'external' : false,
+    write: false,
   })
+  mkdirSync(dirname(resolve(outFile)), { recursive: true })
+  writeFileSync(
+    outFile,
+    sourceMap ? withSourceMap(bundled.outputFiles, resolve(outFile), source) : bundled.outputFiles[0].contents,
+  )
   return finishModule(outFile, source, basename(outFile, '.mjs'), packages)
 }

@@ -42,6 +42,11 @@ function withoutStamp(content: Buffer): Buffer {
     : content
 }
 
+/** How many lines {@link stampModule} puts before a bundle: the stamp, and an import if the bundle needs `require`. */
+export function linesBefore(content: Buffer): number {
+  return needsRequire(content) ? 2 : 1
+}
+
 function needsRequire(content: Buffer): boolean {
   return content.includes(NEEDS_REQUIRE) && !content.includes(REQUIRE)
 }

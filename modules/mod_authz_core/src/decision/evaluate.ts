@@ -107,7 +107,10 @@ function combine(rule: Rule, soFar: AuthzStatus, status: AuthzStatus): AuthzStat
   return soFar === 'denied-no-user' ? soFar : status === 'denied-no-user' ? status : soFar
 }
 
-/** A negation can veto, but never grants and never requires a user. An invalid status is a general error. */
+/**
+ * A negation can veto, but never grants and never requires a user.
+ * @throws TypeError if a provider returned something that is not a status: the request is a 500, and the log names the line
+ */
 function settle(node: DecisionNode, status: AuthzStatus, request: Request, tracer: Tracer | null): AuthzStatus {
   let value: AuthzStatus
   switch (status) {
@@ -119,11 +122,19 @@ function settle(node: DecisionNode, status: AuthzStatus, request: Request, trace
       value = node.negated ? 'neutral' : status
       break
     case 'neutral':
+    case 'general-error':
       value = status
       break
     default:
-      value = 'general-error'
+      throw notAStatus(node, status)
   }
   if (tracer !== null) tracer.evaluated(request, node, value)
   return value
+}
+
+function notAStatus(node: DecisionNode, status: never): TypeError {
+  const { file, line } = node.place
+  return new TypeError(
+    `the check of '${node.title.trim()}' (${file}:${line}) returned ${String(status)}, which is not an authorization status`,
+  )
 }

@@ -43,7 +43,7 @@ export async function compileModule(
   const work = mkdtempSync(join(tmpdir(), 'apxs-'))
   try {
     const outFile = join(work, `${name}.mjs`)
-    await kit.buildModule({ entry, outFile, packages: compiledAgainst(installation), define })
+    await kit.buildModule({ entry, outFile, packages: compiledAgainst(installation), define, sourceMap: true })
     placeFile(readFileSync(outFile), output)
   } catch (error) {
     throw new CommandFailure(`cannot create ${output}: ${reasonOf(error)}`)

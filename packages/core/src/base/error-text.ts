@@ -1,4 +1,5 @@
 import { osError } from '@gatewright/log'
+import { withSourcePositions } from './source-positions.ts'
 
 /** The message of an error, or any other thrown value as text. */
 export function errorMessage(error: unknown): string {
@@ -10,7 +11,7 @@ export function systemReason(error: unknown): string {
   return osError(error)?.text ?? errorMessage(error)
 }
 
-/** Like `errorMessage`, with the stack, for errors caused by bugs. */
+/** Like `errorMessage`, with the stack in positions of the sources, for errors caused by bugs. */
 export function errorStack(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return error instanceof Error ? withSourcePositions(error.stack ?? error.message) : String(error)
 }

@@ -6,6 +6,7 @@ import type { BoundDirective } from '../modules/registry.ts'
 import { applyDirective, isNestedError } from './arguments.ts'
 import type { BindContext, BindError, Body } from './bind-context.ts'
 import { CommandImpl } from './command-impl.ts'
+import { guardSetter } from './guard-setter.ts'
 import { hintForUnknown } from './hints.ts'
 
 /** Applies directives in order, up to the first error. */
@@ -83,8 +84,10 @@ function bindNode(node: ConfigNode, context: BindContext): BindError | undefined
       return at(refusal)
     }
     const command = new CommandImpl(bound, node, context)
-    const config = bound.spec.scope === 'directory' ? context.section.slot(bound.owner) : context.server.slot(bound.owner)
-    const result = applyDirective(bound.spec, bound.name, config, node.text, command)
+    const result = guardSetter(bound, () => {
+      const config = bound.spec.scope === 'directory' ? context.section.slot(bound.owner) : context.server.slot(bound.owner)
+      return applyDirective(bound.spec, bound.name, config, node.text, command)
+    })
     if (result === undefined) {
       if (context.grant === null) note(bound, node, context)
       continue

@@ -11,6 +11,7 @@ import type { BindContext } from './bind-context.ts'
 import { bindNodes } from './binder.ts'
 import { CommandImpl } from './command-impl.ts'
 import type { ConfigServicesImpl } from './config-services.ts'
+import { guardSetter } from './guard-setter.ts'
 import type { ReadContext } from './reader.ts'
 
 /** Connects the reader of lines with a configuration: variables, read-time directives, conditions. */
@@ -70,12 +71,8 @@ export function createReadContext(
         // Read-time directives are checked against the file's own context, regardless of the surrounding
         // section.
         if ((bound.required & offers) === 0) return { message: `${bound.name} not allowed here` }
-        const result = applyDirective(
-          bound.spec,
-          bound.name,
-          slotOf(bound.owner),
-          node.text,
-          new CommandImpl(bound, node, context),
+        const result = guardSetter(bound, () =>
+          applyDirective(bound.spec, bound.name, slotOf(bound.owner), node.text, new CommandImpl(bound, node, context)),
         )
         if (result !== undefined) return isNestedError(result) ? result : problemOf(result)
       }
@@ -86,7 +83,9 @@ export function createReadContext(
       const { spec } = bound
       if (spec.kind !== 'definition') return undefined
       const set = spec.scope === 'directory' ? spec.setDirectory : spec.setServer
-      const result = set(slotOf(bound.owner) as never, node.text, nextLine, new CommandImpl(bound, node, context))
+      const result = guardSetter(bound, () =>
+        set(slotOf(bound.owner) as never, node.text, nextLine, new CommandImpl(bound, node, context)),
+      )
       if (typeof result === 'object' && isNestedError(result)) return result
       return result ? problemOf(result) : undefined
     },
@@ -96,7 +95,7 @@ export function createReadContext(
       if (spec.kind !== 'condition') return false
       const command = new CommandImpl(bound, node, context)
       const set = spec.scope === 'directory' ? spec.setDirectory : spec.setServer
-      const result = set(slotOf(bound.owner) as never, node.text, command)
+      const result = guardSetter(bound, () => set(slotOf(bound.owner) as never, node.text, command))
       return typeof result === 'boolean' ? result : problemOf(result)
     },
   }

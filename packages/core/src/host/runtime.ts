@@ -37,6 +37,8 @@ export interface ServerRuntime {
   onErrorLogLine(listener: (record: ErrorRecord, line: string) => void): void
   /** Writes a line into the opened main error log. */
   reportLine(module: string, level: LogLevelName, code: string, text: string): void
+  /** Writes what has been logged, at once: for a process that ends now. */
+  flushLogs(): void
   /** Discards further messages about the configuration, such as those about .htaccess files. */
   silence(): void
   /** The status of this process, for a server that consists only of it. */
@@ -100,6 +102,10 @@ class Runtime implements ServerRuntime {
 
   reportLine(module: string, level: LogLevelName, code: string, text: string): void {
     this.#parts.services.logs.errors.write(null, { shortName: module, source: `${module}.c` }, level, code, text)
+  }
+
+  flushLogs(): void {
+    this.#parts.services.logs.destinations.flushAll()
   }
 
   silence(): void {

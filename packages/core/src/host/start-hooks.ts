@@ -1,6 +1,6 @@
 import type { HookName, Problem, StartContext, StartHook, VoidStartHook } from '@gatewright/api'
+import { blameFor } from '../base/blame.ts'
 import { withDeadline } from '../base/deadline.ts'
-import { errorMessage } from '../base/error-text.ts'
 import { problemOf } from '../base/problem.ts'
 import { isThenable } from '../base/thenable.ts'
 import { hookCall } from '../modules/hook-call.ts'
@@ -65,6 +65,10 @@ function isProblem(value: unknown): value is Problem {
 }
 
 function hookFailure(name: HookName, { owners }: SortedHook<unknown>, index: number, error: unknown): Problem {
-  const reason = errorMessage(error)
-  return { message: `hook ${name} of ${owners[index].module.source} failed: ${reason}` }
+  const { source } = owners[index].module
+  const { where, message, place } = blameFor(error, source)
+  return {
+    message: `hook ${name} of ${source} failed${where}: ${message}`,
+    hint: place === undefined ? undefined : `the module is at fault, at ${place}: contact its author`,
+  }
 }

@@ -7,6 +7,7 @@ import {
   type Outcome,
   type Request,
 } from '@gatewright/api'
+import { otherModule } from '../base/blame.ts'
 import { deadlineOf, withDeadline } from '../base/deadline.ts'
 import { errorStack } from '../base/error-text.ts'
 import { isThenable } from '../base/thenable.ts'
@@ -128,5 +129,6 @@ const PROMISED = 'it returned a promise, which is not awaited; move asynchronous
 /** The log line about a hook function that threw, rejected or timed out. */
 export function logHookFailure(log: CoreLog, request: Request | null, name: HookName, source: string, error: unknown): void {
   const text = errorStack(error)
-  log.write(request, 'crit', '', `hook ${name} of ${source} failed: ${text}`)
+  const guilty = error instanceof Error ? otherModule(error.stack ?? '', source) : ''
+  log.write(request, 'crit', '', `hook ${name} of ${source} failed${guilty}: ${text}`)
 }

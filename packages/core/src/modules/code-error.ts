@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import { withSourcePositions } from '../base/source-positions.ts'
 
 /** An error in a module's code, with its place if known, and the solution. */
 export interface CodeError {
@@ -41,7 +42,9 @@ const ASK = 'the module fails while it loads: contact its author, or remove its 
 
 function placeIn(file: string, error: Error): string {
   const line = error.stack?.split('\n').find((each) => each.includes(pathToFileURL(file).href))
-  return line === undefined ? '' : (/:(\d+:\d+)\)?$/.exec(line)?.[1] ?? '')
+  if (line === undefined) return ''
+  const inSource = /\(?([^\s()]+:\d+:\d+) of /.exec(withSourcePositions(line))?.[1]
+  return inSource ?? /:(\d+:\d+)\)?$/.exec(line)?.[1] ?? ''
 }
 
 /** Only a run with --check reports the line of a syntax error. */

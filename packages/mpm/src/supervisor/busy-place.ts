@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { moduleOfStack } from '../roles/module-of-stack.ts'
+import { moduleOfStack } from '@gatewright/core/stacks'
 
 /**
  * What an unresponsive process was doing, for a message: the innermost call of a module, or otherwise the

@@ -1,5 +1,5 @@
 import type { ServerRuntime } from '@gatewright/core'
-import { moduleOfStack } from '../roles/module-of-stack.ts'
+import { moduleOfStack, withSourcePositions } from '@gatewright/core/stacks'
 
 /**
  * Handles errors that no request owns: thrown in a timer of a module, or in a promise without a handler. Both
@@ -18,9 +18,25 @@ export function catchStrayErrors(runtime: ServerRuntime, broken: () => void): ()
   }
   process.on('unhandledRejection', onRejection)
   process.on('uncaughtException', onException)
+  const restoreExit = reportExits(runtime)
   return () => {
+    restoreExit()
     process.off('unhandledRejection', onRejection)
     process.off('uncaughtException', onException)
+  }
+}
+
+/** Logs which code ends the process by `process.exit`: otherwise only the exit status would be known. */
+function reportExits(runtime: ServerRuntime): () => void {
+  const { exit } = process
+  process.exit = (code) => {
+    const call = new Error(`process.exit(${code ?? ''})`)
+    runtime.reportLine(guiltyModule(call), 'crit', '', `this worker ends, because code calls process.exit: ${describe(call)}`)
+    runtime.flushLogs()
+    return exit.call(process, code)
+  }
+  return () => {
+    process.exit = exit
   }
 }
 
@@ -31,5 +47,5 @@ export function guiltyModule(error: unknown): string {
 }
 
 function describe(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message).replaceAll(/\n\s*/g, ' ') : String(error)
+  return error instanceof Error ? withSourcePositions(error.stack ?? error.message).replaceAll(/\n\s*/g, ' ') : String(error)
 }

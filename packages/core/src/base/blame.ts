@@ -1,0 +1,32 @@
+import { errorMessage } from './error-text.ts'
+import { moduleOfStack } from './module-of-stack.ts'
+import { withSourcePositions } from './source-positions.ts'
+
+/** What a function of a module did wrong, for a message. */
+export interface Blame {
+  /** ` in mod_NAME` if the stack shows that another module failed than the one that was called; otherwise ''. */
+  readonly where: string
+  /** The position in the module's source, or in its file; undefined if the stack has none. */
+  readonly place: string | undefined
+  readonly message: string
+}
+
+/** @param called the source name of the module whose function was called, such as `mod_authz_core.c` */
+export function blameFor(error: unknown, called: string): Blame {
+  const stack = error instanceof Error ? (error.stack ?? '') : ''
+  return { where: otherModule(stack, called), place: placeOf(stack), message: errorMessage(error) }
+}
+
+/** ` in mod_thr` if the innermost module of the stack is another one than `called`: the provider that failed, not its caller. */
+export function otherModule(stack: string, called: string): string {
+  const guilty = moduleOfStack(stack)
+  return guilty === undefined || called === `mod_${guilty}.c` ? '' : ` in mod_${guilty}`
+}
+
+/** The innermost position in a module. */
+function placeOf(stack: string): string | undefined {
+  const frame = stack.split('\n').find((line) => moduleOfStack(line) !== undefined)
+  if (frame === undefined) return undefined
+  const call = /^\s*at (?:.*\()?(.*?)\)?$/.exec(withSourcePositions(frame))?.[1]
+  return call?.replace(/^file:\/\//, '')
+}
