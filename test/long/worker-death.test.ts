@@ -55,7 +55,10 @@ t.test('a worker that ends repeatedly is replaced after growing pauses, until th
   const deaths = await dyingAgainAndAgain(site)
   t.match(deaths, [/ended with exit status 8/, /ended with exit status 7/])
   const exits = server.errors().filter((line) => line.includes('code calls process.exit'))
-  t.match(exits[0], /^\[faulty:crit\] this worker ends, because code calls process\.exit: Error: process\.exit\(8\) at .*mod_faulty\.mjs/)
+  t.match(
+    exits[0],
+    /^\[faulty:crit\] this worker ends, because code calls process\.exit: Error: process\.exit\(8\) at .*mod_faulty\.mjs/,
+  )
   const pauses = server.errors().filter((line) => line.includes('the next one starts in'))
   t.match(pauses.slice(0, 2), [
     /^\[mpm_event:warn\] workers end repeatedly: the next one starts in 1 second$/,
