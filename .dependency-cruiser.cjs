@@ -19,6 +19,7 @@ const PACKAGES = {
   // It reads responses with the parser of requests.
   upstream: ['http', 'api'],
   fastcgi: ['upstream', 'http', 'api'],
+  filters: ['api'],
   // core runs password checks in a thread of its own and answers questions about addresses: both from the stateless libraries.
   core: ['config', 'expr', 'http', 'log', 'api', 'passwd', 'ipset'],
   mpm: ['core', 'config', 'expr', 'http', 'log', 'api'],
@@ -30,7 +31,7 @@ const PACKAGES = {
   cli: ['mpm', 'core', 'config', 'expr', 'http', 'log', 'api', 'policy', 'module-kit', 'dbm', 'passwd', 'x509'],
 }
 /** What a module's file may have inside. */
-const FOR_MODULES = ['api', 'ipset', 'dbm', 'passwd', 'x509', 'acme', 'upstream', 'fastcgi']
+const FOR_MODULES = ['api', 'ipset', 'dbm', 'passwd', 'x509', 'acme', 'upstream', 'fastcgi', 'filters']
 
 /** The folders of core, lowest first: each imports from those before it. */
 const CORE_FOLDERS = [

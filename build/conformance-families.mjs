@@ -127,6 +127,11 @@ export const DUE = [
   'proxy/websocket-without-fallback',
   'proxy-fuzz',
   'php',
+  'substitution/brotli',
+  'substitution/charsets',
+  'substitution/data-and-reflector',
+  'substitution/sed',
+  'substitution/substitute-rules',
 ]
 
 /**

@@ -245,6 +245,14 @@ t.test('further modules are loaded, and one that is not there is refused by its 
     'slotmem_shm',
     'lbmethod_byrequests',
     'proxy_balancer',
+    'brotli',
+    'buffer',
+    'charset_lite',
+    'data',
+    'ratelimit',
+    'reflector',
+    'sed',
+    'substitute',
   ]) {
     tree.enable(name)
     t.match(tree.run(httpd, '-t'), { status: 0 }, name)

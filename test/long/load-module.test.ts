@@ -7,6 +7,8 @@ import { rawExchange } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import { authorization, challengeOf, md5 } from '../../modules/mod_auth_digest/test/support/client.ts'
 import { MODULES, StagedServer } from '../fixtures/staged-server.ts'
+import { FILTERS } from './filter-trials.ts'
+import type { Trial } from './trial.ts'
 
 const basic = (user: string, password: string): { readonly headers: { readonly Authorization: string } } => ({
   headers: { Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` },
@@ -27,16 +29,6 @@ const SYSTEM_GROUP = nameOfGroup(userInfo().gid)
 /** Worth compressing. */
 const LONG_TEXT = 'a long text '.repeat(40)
 const PASSWORD_FILE = ['AuthBasicProvider file', 'AuthUserFile conf/users']
-
-interface Trial {
-  /** A directive that only this module has; without its LoadModule line it is unknown. */
-  readonly directive?: string
-  /** A line that is refused without the module in other words, and those words. */
-  readonly missed?: readonly [string, RegExp]
-  /** Lines of the server's configuration that show the module's effect. */
-  readonly config: readonly string[]
-  readonly shows: (t: Test, server: StagedServer) => Promise<void>
-}
 
 /** The visible effect of each module that is loaded at run time. */
 const LOADED: Readonly<Record<string, Trial>> = {
@@ -576,6 +568,7 @@ const LOADED: Readonly<Record<string, Trial>> = {
       t.match(body, /^Total Accesses: \d+$/m)
     },
   },
+  ...FILTERS,
 }
 
 /** Compiled-in modules: LoadModule reports that, and they work without it. */

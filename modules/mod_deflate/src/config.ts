@@ -1,7 +1,5 @@
 import type { Request, Server } from '@gatewright/api'
-
-/** How the entity tag of a response changes when its content is recoded. */
-export type EtagChange = 'add-suffix' | 'no-change' | 'remove'
+import type { EtagChange } from '@gatewright/filters'
 
 /** Per-server configuration. */
 export interface DeflateServerConfig {

@@ -7,8 +7,15 @@ import {
   type OutputFilter,
   type Request,
 } from '@gatewright/api'
-import { acceptsGzip } from './accepts-gzip.ts'
-import { Codec } from './codec.ts'
+import {
+  announceNewRepresentation,
+  type Compression,
+  Compressor,
+  codingAcceptor,
+  contentEncodingOf,
+  isIdentity,
+  setContentCoding,
+} from '@gatewright/filters'
 import {
   DEFAULT_BUFFER_SIZE,
   DEFAULT_MEM_LEVEL,
@@ -16,9 +23,6 @@ import {
   type DeflateServerConfig,
   type SettingsOf,
 } from './config.ts'
-import { addGzip, contentEncodingOf, isIdentity } from './content-encoding.ts'
-import { announceNewRepresentation } from './new-representation.ts'
-import { piecesOf, recode } from './recode.ts'
 
 /**
  * Bodies up to this length would hardly become shorter: the length of gzip's header and trailer plus 50
@@ -32,12 +36,11 @@ const FRAME = 18
 /** Without its own header, zlib requires a window of at least 512 bytes. */
 const LEAST_WINDOW = 9
 
-/** Number of bytes compressed per step. */
-const PIECE = 64 * 1024
-
 /** The longest piece of output that zlib returns, and the shortest that it accepts as a setting. */
 const MAX_CHUNK = 64 * 1024
 const MIN_CHUNK = 64
+
+const acceptsGzip = codingAcceptor('gzip')
 
 /** DEFLATE: compresses responses for clients that accept gzip. */
 export class DeflateFilter implements OutputFilter {
@@ -45,8 +48,7 @@ export class DeflateFilter implements OutputFilter {
   readonly rank: number = FILTER_RANK.contentSet
   readonly #settingsOf: SettingsOf
   readonly #log: ModuleLog
-  /** Compressed bodies in memory, such as files in the host's cache, by the settings of their compression. */
-  readonly #compressed = new WeakMap<Readonly<DeflateServerConfig>, WeakMap<Uint8Array, Uint8Array>>()
+  readonly #compressor = new Compressor<Readonly<DeflateServerConfig>>()
 
   constructor(settingsOf: SettingsOf, log: ModuleLog) {
     this.#settingsOf = settingsOf
@@ -63,47 +65,24 @@ export class DeflateFilter implements OutputFilter {
       this.#log.write(request, 'error', 'AH01383', `unable to init Zlib: deflateInit2 returned -2: URL ${request.uri}`)
       return body
     }
-    addGzip(request)
+    setContentCoding(request, 'gzip')
     announceNewRepresentation(request, 'gzip', settings.etagChange ?? 'add-suffix')
-    return body instanceof Uint8Array ? this.#compressWhole(request, body, settings) : this.#compress(request, body, settings)
+    return this.#compressor.compress(request, body, settings, this.#compression(request, settings))
   }
 
-  #compressWhole(request: Request, body: Uint8Array, settings: Readonly<DeflateServerConfig>): MaybePromise<FilteredBody> {
-    const known = this.#compressed.get(settings)?.get(body)
-    if (known === undefined) return this.#compress(request, body, settings)
-    this.#logAndNote(request, settings, body.length, known.length)
-    return known
-  }
-
-  async #compress(request: Request, body: FilteredBody, settings: Readonly<DeflateServerConfig>): Promise<FilteredBody> {
+  #compression(request: Request, settings: Readonly<DeflateServerConfig>): Compression {
     const bufferSize = settings.bufferSize ?? DEFAULT_BUFFER_SIZE
-    const codec = new Codec(
-      createGzip({
-        level: settings.compressionLevel,
-        memLevel: settings.memLevel ?? DEFAULT_MEM_LEVEL,
-        windowBits: settings.windowSize ?? DEFAULT_WINDOW_SIZE,
-        chunkSize: Math.min(Math.max(bufferSize, MIN_CHUNK), MAX_CHUNK),
-      }),
-    )
-    const source = piecesOf(body, PIECE)
-    request.onDone(() => {
-      codec.close()
-      void source.return(undefined)
-    })
-    const result = await recode(source, codec, bufferSize, () =>
-      this.#logAndNote(request, settings, codec.bytesIn, codec.bytesOut),
-    )
-    if (body instanceof Uint8Array && result instanceof Uint8Array) this.#keep(settings, body, result)
-    return result
-  }
-
-  #keep(settings: Readonly<DeflateServerConfig>, body: Uint8Array, compressed: Uint8Array): void {
-    let bodies = this.#compressed.get(settings)
-    if (bodies === undefined) {
-      bodies = new WeakMap()
-      this.#compressed.set(settings, bodies)
+    return {
+      bufferSize,
+      stream: () =>
+        createGzip({
+          level: settings.compressionLevel,
+          memLevel: settings.memLevel ?? DEFAULT_MEM_LEVEL,
+          windowBits: settings.windowSize ?? DEFAULT_WINDOW_SIZE,
+          chunkSize: Math.min(Math.max(bufferSize, MIN_CHUNK), MAX_CHUNK),
+        }),
+      done: (before, after) => this.#logAndNote(request, settings, before, after),
     }
-    bodies.set(body, compressed)
   }
 
   /** Sets notes for access logs, and logs the result. */

@@ -1,7 +1,6 @@
 import { contexts, type DirectiveTable, directive, type SetResult } from '@gatewright/api'
-import type { DeflateConfig, DeflateServerConfig, EtagChange } from './config.ts'
-
-const ETAG_CHANGES: Readonly<Record<string, EtagChange>> = { addsuffix: 'add-suffix', nochange: 'no-change', remove: 'remove' }
+import { ETAG_CHANGES, wholeNumber } from '@gatewright/filters'
+import type { DeflateConfig, DeflateServerConfig } from './config.ts'
 
 export const directives: DirectiveTable<DeflateConfig, DeflateServerConfig> = {
   DeflateCompressionLevel: directive.take1({
@@ -116,10 +115,4 @@ function setNote(config: DeflateServerConfig, what: string, note: string): SetRe
     default:
       return `Unknown note type ${what}`
   }
-}
-
-/** The number at the start of a text, as C's atoi parses it; 0 if there is none. */
-function wholeNumber(text: string): number {
-  const number = Number.parseInt(text, 10)
-  return Number.isNaN(number) ? 0 : number
 }

@@ -9,13 +9,10 @@ import {
   type OutputFilter,
   type Request,
 } from '@gatewright/api'
-import { Codec } from './codec.ts'
+import { announceNewRepresentation, Codec, piecesOf, recode, removeGzip } from '@gatewright/filters'
 import { DEFAULT_BUFFER_SIZE, DEFAULT_RATIO_BURST, DEFAULT_RATIO_LIMIT, type SettingsOf } from './config.ts'
-import { removeGzip } from './content-encoding.ts'
-import { announceNewRepresentation } from './new-representation.ts'
 import { peek } from './peek.ts'
 import { ratioGuard } from './ratio-guard.ts'
-import { piecesOf, recode } from './recode.ts'
 
 /** Length of a gzip header without optional fields. */
 const HEADER = 10

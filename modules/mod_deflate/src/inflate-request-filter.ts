@@ -11,11 +11,9 @@ import {
   type Outcome,
   type Request,
 } from '@gatewright/api'
-import { Codec } from './codec.ts'
+import { Codec, piecesOf, removeGzipOfRequest } from '@gatewright/filters'
 import { DEFAULT_BUFFER_SIZE, DEFAULT_RATIO_BURST, DEFAULT_RATIO_LIMIT, type SettingsOf } from './config.ts'
-import { removeGzipOfRequest } from './content-encoding.ts'
 import { ratioGuard } from './ratio-guard.ts'
-import { piecesOf } from './recode.ts'
 
 /** Number of compressed bytes inflated between two checks of the limits. */
 const PIECE = 8 * 1024

@@ -1,4 +1,4 @@
-import type { Codec } from './codec.ts'
+import type { Codec } from '@gatewright/filters'
 
 /**
  * Stops inflating if a little input makes too much output: returns a check for each buffer of output.

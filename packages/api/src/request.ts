@@ -87,6 +87,18 @@ export interface FileBody {
 }
 
 /**
+ * A rate at which bytes are sent.
+ * @since 2.4.6
+ * @suppliedByModules
+ */
+export interface SendRate {
+  /** At least 1. */
+  readonly bytesPerSecond: number
+  /** Number of bytes that are sent at once before the rate applies. */
+  readonly burst: number
+}
+
+/**
  * One request on its way through the phases. All text is bytes: one character, one byte. Modules may assign
  * the fields that are not readonly; all others belong to the host. `user`, `authType`, `contentType`,
  * `contentEncoding` and `contentLanguages` reject a character above U+00FF with a TypeError.
@@ -178,6 +190,12 @@ export interface Request {
    * @since 2.4.6
    */
   readonly target: RequestTarget | null
+  /**
+   * The rate at which the body of the response is sent, ranges of it too; null for no limit. Set it before the head is
+   * sent, in an output filter for example.
+   * @since 2.4.6
+   */
+  sendRate: SendRate | null
   /** The user, as determined by checkUserId; null if unknown. */
   user: string | null
   /** AuthType that determined `user`; null without a user. */

@@ -45,6 +45,7 @@
  *          ProxyBalancer, ProxyBalancerParameters, ProxyBalancerMethod, bestMember, ProxyWorkerParameter, Providers.proxyBalancerMethods and
  *          proxyWorkerParameters, balancersOf, electMember, ElectedMember, memberAnswered, sharedSlots,
  *          parseBasicCredentials, BasicCredentials.
+ *          Request.sendRate, SendRate.
  */
 export const API_VERSION = '2.4.6'
 

@@ -1,4 +1,4 @@
-import type { Overlay, ProxyRequestKind, RequestTarget } from '@gatewright/api'
+import type { Overlay, ProxyRequestKind, RequestTarget, SendRate } from '@gatewright/api'
 import { requireByteText } from '@gatewright/api/text'
 import type { Exchange } from '@gatewright/http'
 import type { MergedConfig } from './merged-config.ts'
@@ -10,9 +10,10 @@ import type { ServerRecord } from './server-record.ts'
 const CONTROL = /[\0-\x08\x0a-\x1f\x7f]/
 const NOTHING = (): void => {}
 
-/** What a request needs if modules pass it on to another server, and relay the response. */
+/** What a request needs if modules pass it on to another server, and how its response is relayed and paced. */
 export abstract class RequestRelay extends RequestTexts {
   proxyRequest: ProxyRequestKind | null = null
+  sendRate: SendRate | null = null
   #phrase: string | null = null
   abstract readonly host: RequestHost
   abstract readonly exchange: Exchange | null

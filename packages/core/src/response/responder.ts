@@ -8,6 +8,7 @@ import type { CoreLog } from '../services/error-log.ts'
 import type { FileCache } from '../services/file-cache.ts'
 import { bodyOf } from './bodies/body-of.ts'
 import { type Bytes, isBytes, sendBytes } from './bodies/bytes.ts'
+import { pacedBody } from './bodies/paced-body.ts'
 import type { BodyCut, ResponseBody, SendFailed } from './bodies/response-body.ts'
 import { contentTypeOf } from './content-type.ts'
 import type { HeadWriter } from './head.ts'
@@ -100,6 +101,12 @@ export class Responder {
     if (request.headerOnly) {
       if (!isBytes(body)) body.discard()
       return exchange.respond(head, null, request)
+    }
+    if (request.sendRate !== null) {
+      const length = framing.kind === 'length' ? framing.length : null
+      // A file that nobody has begun to read is still open.
+      if (!isBytes(body) && body.isDivisible) request.onDone(() => body.discard())
+      return pacedBody(body, cut, request.sendRate, length).send(request, exchange, head, this.#failed)
     }
     if (isBytes(body)) sendBytes(body, request, exchange, head, cut)
     else body.send(request, exchange, head, this.#failed, cut)

@@ -38,7 +38,8 @@ export function bufferOf(body: Bytes): Buffer {
   return body === '' ? EMPTY : wireBytes(body)
 }
 
-function cutOf(content: Buffer, { pieces, suffix }: BodyCut): Buffer {
+/** The parts of a body in memory, and the texts between them. */
+export function cutOf(content: Buffer, { pieces, suffix }: BodyCut): Buffer {
   const parts: Buffer[] = []
   for (const { prefix, start, length } of pieces) parts.push(wireBytes(prefix), content.subarray(start, start + length))
   return Buffer.concat([...parts, wireBytes(suffix)])

@@ -41,6 +41,14 @@ export class LargeFileBody implements ResponseBody {
     })
   }
 
+  read(cut: BodyCut | null): AsyncIterable<string | Uint8Array> {
+    const open = this.#open
+    if (open === null) throw new Error(`${this.#file.path} was not opened`)
+    // The blocks close it.
+    this.#open = null
+    return cutBlocks(open, cut ?? { pieces: [{ prefix: '', start: 0, length: this.length }], suffix: '' })
+  }
+
   discard(): void {
     this.#open?.close()
     this.#open = null
@@ -66,20 +74,37 @@ function partsOf(file: OpenFile, { pieces, suffix }: BodyCut): FilePart[] {
   }))
 }
 
-/** @throws if the file has changed, because its length or version may already have been sent */
 async function* blocksOf({ path, info }: FileBody): AsyncGenerator<Uint8Array> {
   const file = new OpenFile(path, info)
   try {
-    for (let offset = 0; offset < info.size; ) {
-      const block = await readBlock(file.fd, offset, Math.min(BLOCK, info.size - offset))
-      offset += block.length
-      const fault = block.length === 0 || offset === info.size ? file.fault() : null
-      if (fault !== null) throw fault
-      if (block.length === 0) throw new Error(`${path} ended too early`)
-      yield block
-    }
+    yield* blocksBetween(file, 0, info.size)
   } finally {
     file.close()
+  }
+}
+
+/** Parts of a file, which is closed after them, and the texts between the parts. */
+async function* cutBlocks(file: OpenFile, { pieces, suffix }: BodyCut): AsyncGenerator<string | Uint8Array> {
+  try {
+    for (const { prefix, start, length } of pieces) {
+      if (prefix !== '') yield prefix
+      yield* blocksBetween(file, start, start + length)
+    }
+    if (suffix !== '') yield suffix
+  } finally {
+    file.close()
+  }
+}
+
+/** @throws if the file has changed, because its length or version may already have been sent */
+async function* blocksBetween(file: OpenFile, start: number, end: number): AsyncGenerator<Uint8Array> {
+  for (let offset = start; offset < end; ) {
+    const block = await readBlock(file.fd, offset, Math.min(BLOCK, end - offset))
+    offset += block.length
+    const fault = block.length === 0 || offset === end ? file.fault() : null
+    if (fault !== null) throw fault
+    if (block.length === 0) throw new Error(`${file.path} ended too early`)
+    yield block
   }
 }
 

@@ -39,6 +39,8 @@ export interface ResponseBody {
    * @param cut null for the whole body; always null for a body that is not divisible
    */
   send(request: RequestRecord, exchange: Exchange, head: ResponseHead, failed: SendFailed, cut: BodyCut | null): void
+  /** The bytes to send, for a caller that sends them itself instead of calling `send`. @param cut as for `send` */
+  read(cut: BodyCut | null): AsyncIterable<string | Uint8Array>
   /** Releases the body without sending it. */
   discard(): void
   /** The body for filters; nothing is read before a filter requests it. */

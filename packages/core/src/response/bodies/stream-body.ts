@@ -48,6 +48,10 @@ export class StreamedBody implements ResponseBody {
     )
   }
 
+  read(): AsyncIterable<string | Uint8Array> {
+    return this.#stream
+  }
+
   discard(): void {
     discardStream(this.#stream)
   }

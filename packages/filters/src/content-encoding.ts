@@ -14,11 +14,11 @@ export function isIdentity(codings: string | undefined): boolean {
   return codings === undefined || itemsOf(codings).every((item) => item.toLowerCase() === 'identity')
 }
 
-/** Sets gzip as the content coding, and removes `identity`. */
-export function addGzip(request: Request): void {
+/** Sets the content coding, and removes `identity`. */
+export function setContentCoding(request: Request, coding: string): void {
   const { headersOut } = request
-  headersOut.set(FIELD, 'gzip')
-  if (request.contentEncoding !== null) request.contentEncoding = 'gzip'
+  headersOut.set(FIELD, coding)
+  if (request.contentEncoding !== null) request.contentEncoding = coding
 }
 
 /** Removes gzip if it is the coding applied last; returns false if it is not. */

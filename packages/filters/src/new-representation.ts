@@ -1,11 +1,13 @@
 import type { Request } from '@gatewright/api'
-import type { EtagChange } from './config.ts'
+
+/** How the entity tag of a response changes when its content is recoded. */
+export type EtagChange = 'add-suffix' | 'no-change' | 'remove'
 
 /**
  * Removes the fields that describe the content before it was recoded, and changes its entity tag.
- * @param suffix for the entity tag
+ * @param suffix the name of the coding, for the entity tag
  */
-export function announceNewRepresentation({ headersOut }: Request, suffix: 'gzip' | 'gunzip', change: EtagChange): void {
+export function announceNewRepresentation({ headersOut }: Request, suffix: string, change: EtagChange): void {
   headersOut.unset('Content-Length')
   headersOut.unset('Content-MD5')
   if (change === 'no-change') return

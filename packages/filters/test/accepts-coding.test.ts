@@ -1,5 +1,7 @@
 import t from 'tap'
-import { acceptsGzip } from '../src/accepts-gzip.ts'
+import { codingAcceptor } from '../src/accepts-coding.ts'
+
+const acceptsGzip = codingAcceptor('gzip')
 
 t.test('gzip is accepted if the list contains it', (t) => {
   for (const field of [

@@ -1,4 +1,7 @@
-import type { Gunzip, Gzip } from 'node:zlib'
+import type { BrotliCompress, Gunzip, Gzip } from 'node:zlib'
+
+/** The streams of zlib that {@link Codec} uses. */
+export type CodecStream = Gzip | Gunzip | BrotliCompress
 
 /**
  * A zlib stream that is used step by step. A thread processes the input, and each step returns the output
@@ -7,13 +10,13 @@ import type { Gunzip, Gzip } from 'node:zlib'
 export class Codec {
   bytesIn = 0
   bytesOut = 0
-  readonly #stream: Gzip | Gunzip
+  readonly #stream: CodecStream
   #made: Buffer[] = []
   #failure: Error | null = null
   #reject: ((error: Error) => void) | null = null
 
   /** @param check called for each piece of output; throws to end processing */
-  constructor(stream: Gzip | Gunzip, check: ((codec: Codec) => void) | null = null) {
+  constructor(stream: CodecStream, check: ((codec: Codec) => void) | null = null) {
     this.#stream = stream
     stream.on('data', (bytes: Buffer) => {
       this.bytesOut += bytes.length
