@@ -33,6 +33,8 @@ export interface HttpdOptions {
   readonly lint: 'text' | 'json' | null
   /** -X */
   readonly onlyOneWorker: boolean
+  /** --inspect, with -X: the port of this machine on which a debugger reaches the worker, 0 for any; null if absent. */
+  readonly inspectPort: number | null
   /** The options in a uniform format, `-D NAME` for `-DNAME`, without -k, as logged by AH00094. */
   readonly normalised: string
 }
@@ -57,15 +59,21 @@ const IMPLIED_DEFINES: Readonly<Record<string, readonly string[]>> = {
 
 /** Parses a command line of httpd. @param argv without the program's name */
 export function parseOptions(argv: readonly string[]): Request {
-  const { rest: letters, lint } = takeLint(argv)
+  const { rest: others, port } = takeInspect(argv)
+  if (port === 'none') return complain('--inspect takes a port, 0 to 65535: a debugger is only reachable from this machine')
+  const { rest: letters, lint } = takeLint(others)
   const { rest, folders } = takeHtaccess(letters)
   const { options, words } = getopt(rest, LETTERS)
-  const reading = new Reading(folders, lint)
+  const reading = new Reading(folders, lint, port)
   for (const option of options) {
     const request = reading.take(option)
     if (request !== null) return request
   }
-  return words.length > 0 ? { kind: 'usage', complaint: null } : { kind: 'run', options: reading.result() }
+  if (words.length > 0) return { kind: 'usage', complaint: null }
+  const result = reading.result()
+  // A debugger stops the process that serves and can change what it decides.
+  if (port !== null && !result.onlyOneWorker) return complain('--inspect requires -X, one worker in the foreground')
+  return { kind: 'run', options: result }
 }
 
 /**
@@ -89,6 +97,21 @@ function takeHtaccess(argv: readonly string[]): { readonly rest: readonly string
   return { rest, folders: isWanted ? folders : null }
 }
 
+/** The port that debuggers of Node use by default. */
+const USUAL_PORT = 9229
+const LAST_PORT = 65_535
+
+/** Removes `--inspect` and `--inspect=PORT` from a command line. `none` if what follows is no port. */
+function takeInspect(argv: readonly string[]): { readonly rest: readonly string[]; readonly port: number | 'none' | null } {
+  const isMeant = (word: string): boolean => word === '--inspect' || word.startsWith('--inspect=')
+  const word = argv.findLast(isMeant)
+  if (word === undefined) return { rest: argv, port: null }
+  const rest = argv.filter((each) => !isMeant(each))
+  if (word === '--inspect') return { rest, port: USUAL_PORT }
+  const text = word.slice('--inspect='.length)
+  return { rest, port: /^\d{1,5}$/.test(text) && Number(text) <= LAST_PORT ? Number(text) : 'none' }
+}
+
 /** Removes `--lint` from a command line, and `--json`, which belongs to it. */
 function takeLint(argv: readonly string[]): { readonly rest: readonly string[]; readonly lint: HttpdOptions['lint'] } {
   if (!argv.includes('--lint')) return { rest: argv, lint: null }
@@ -108,10 +131,12 @@ class Reading {
   #verb: Verb | null = null
   readonly #htaccess: readonly string[] | null
   readonly #lint: HttpdOptions['lint']
+  readonly #inspectPort: number | null
 
-  constructor(htaccess: readonly string[] | null, lint: HttpdOptions['lint']) {
+  constructor(htaccess: readonly string[] | null, lint: HttpdOptions['lint'], inspectPort: number | null) {
     this.#htaccess = htaccess
     this.#lint = lint
+    this.#inspectPort = inspectPort
   }
 
   /** @returns what to do immediately, or null to continue */
@@ -174,6 +199,7 @@ class Reading {
       lint: this.#lint,
       skipDocumentRootCheck: flags.has('T'),
       onlyOneWorker: flags.has('X'),
+      inspectPort: this.#inspectPort,
       normalised: this.#words.join(' '),
     }
   }

@@ -25,6 +25,7 @@ export function startServer(options: HttpdOptions, start: StartOptions, console:
     built: buildDate(ENTRY),
     startupLevel: options.startupLevel,
     onlyOneWorker: options.defines.some((name) => name === 'DEBUG' || name === 'ONE_PROCESS'),
+    ...(options.inspectPort !== null && { inspectPort: options.inspectPort }),
   }
   const attached = options.defines.some((name) => ATTACHED.includes(name))
   return attached ? serveHere(task, thisProgram(), console) : launch(task, thisProgram(), console)

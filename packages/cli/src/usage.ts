@@ -36,4 +36,5 @@ const LINES: readonly (readonly [left: string, right: string])[] = [
   ['--lint [--json]', 'with -t: find access rules without the effect that they suggest'],
   ['-T', 'start without checking DocumentRoot'],
   ['-X', 'debug mode: one worker, in the foreground'],
+  ['--inspect[=port]', 'with -X: let a debugger of this machine reach the worker'],
 ]

@@ -26,6 +26,16 @@ t.test('options without argument may share a word', (t) => {
   t.end()
 })
 
+t.test('--inspect takes a port, and only -X allows it', (t) => {
+  t.equal(run('-X').inspectPort, null)
+  t.equal(run('-X', '--inspect').inspectPort, 9229)
+  t.equal(run('--inspect=0', '-X').inspectPort, 0)
+  for (const words of [['--inspect'], ['-X', '--inspect=65536'], ['-X', '--inspect=1.2.3.4:9229']]) {
+    t.match(parseOptions(words), { kind: 'usage', complaint: /^--inspect (requires -X|takes a port)/ }, words.join(' '))
+  }
+  t.end()
+})
+
 t.test('-S, -M and -X define what they are short for', (t) => {
   t.strictSame(run('-M', '-S').defines, ['DUMP_MODULES', 'DUMP_VHOSTS', 'DUMP_RUN_CFG'])
   t.strictSame(run('-X').defines, ['DEBUG'])

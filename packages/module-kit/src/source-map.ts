@@ -10,6 +10,9 @@ interface RawSourceMap {
   readonly mappings: string
 }
 
+/** What debuggers see before the names of sources; the launch.json of a new module leads them from here to its folder. */
+const SOURCE_ROOT = 'module:///'
+
 /** Where a source of another package begins: its name follows. */
 const PACKAGES = `${sep}node_modules${sep}`
 
@@ -31,6 +34,7 @@ export function withSourceMap(outputs: readonly OutputFile[], outFile: string, e
   const sources = raw.sources.map((source) => resolve(dirname(outFile), source))
   const text = JSON.stringify({
     version: 3,
+    sourceRoot: SOURCE_ROOT,
     sources: sources.map((source) => nameOf(source, root)),
     sourcesContent: sources.map((source, index) => (isOwn(source, root) ? raw.sourcesContent[index] : null)),
     names: [],

@@ -10,6 +10,12 @@ import { linkPackages } from './packages.ts'
 const TEMPLATE_NAME = 'hello'
 const TEMPLATE_DIRECTIVE = 'Hello'
 
+/** Names of files in the template, on which npm, git and editors would act themselves if they began with a dot. */
+const HIDDEN: ReadonlyMap<string, string> = new Map([
+  ['gitignore.txt', '.gitignore'],
+  ['vscode-launch.json', '.vscode/launch.json'],
+])
+
 /** `apxs -g -n NAME`: makes the folder NAME with a complete module package. */
 export function generateModule(name: string, installation: Installation, console: ApxsConsole): void {
   if (existsSync(name) && statSync(name).isDirectory()) throw new ApxsFailure(`Directory \`${name}' already exists. Remove first`)
@@ -32,8 +38,7 @@ export function generateModule(name: string, installation: Installation, console
     console.err(`Creating [DIR]  ${name}`)
     mkdirSync(name)
     for (const file of files) {
-      // npm and git would themselves act on a file in the template whose name begins with a dot.
-      const target = join(name, file === 'gitignore.txt' ? '.gitignore' : named(file))
+      const target = join(name, HIDDEN.get(file) ?? named(file))
       console.err(`Creating [FILE] ${target}`)
       mkdirSync(dirname(target), { recursive: true })
       writeFileSync(target, named(readFileSync(join(template, file), 'utf8')))

@@ -55,6 +55,8 @@ export interface Assignment {
   /** The key from which workers derive their secrets, in Base64. It is transmitted over this channel only. */
   readonly secretKey: string
   readonly rotatingKeys: KeyPair
+  /** See SuperviseTask. */
+  readonly inspectPort?: number
 }
 
 /** Keys that are replaced every day, in Base64. They are transmitted over these channels only. */
@@ -123,6 +125,8 @@ export type FromWorker =
   /** Everything that can fail is done; no connections are accepted yet. */
   | { readonly type: 'loaded' }
   | { readonly type: 'ready' }
+  /** A debugger can reach this worker at `url`. */
+  | { readonly type: 'inspectable'; readonly url: string }
   | { readonly type: 'failed'; readonly lines: readonly string[] }
   | { readonly type: 'listenFailed'; readonly socket: number; readonly errno: number }
   /**
@@ -183,6 +187,8 @@ export interface SuperviseTask {
   readonly startupLevel: LogLevelName
   /** -X: one worker, which is never ended for not responding, because a debugger may have stopped it. */
   readonly onlyOneWorker: boolean
+  /** --inspect: the port on which a debugger reaches the worker, 0 for any; absent for none. */
+  readonly inspectPort?: number
 }
 
 /**

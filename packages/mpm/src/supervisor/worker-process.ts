@@ -19,6 +19,8 @@ export interface WorkerEvents {
   broken(worker: WorkerProcess): void
   /** It requests a successor, and serves until the successor does. */
   retiring(worker: WorkerProcess): void
+  /** A debugger can reach it. */
+  inspectable(url: string): void
   /** The error log accepts no lines: these are to be shown elsewhere. */
   silentErrorLog(lines: readonly string[]): void
   /** A module keeps bytes, in Base64, for the workers that follow. */
@@ -214,6 +216,9 @@ export class WorkerProcess {
         if (this.#state === 'loaded') this.#state = 'serving'
         this.#reachedServing.resolve(null)
         break
+      case 'inspectable':
+        this.#events.inspectable(message.url)
+        break
       case 'failed':
         this.failure = { lines: message.lines }
         break
@@ -259,6 +264,7 @@ const MESSAGES: Readonly<Record<FromWorker['type'], true>> = {
   renew: true,
   loaded: true,
   ready: true,
+  inspectable: true,
   failed: true,
   listenFailed: true,
   beat: true,

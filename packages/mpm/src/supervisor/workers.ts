@@ -178,6 +178,7 @@ export class Workers {
       built: task.built,
       secretKey: this.secretKey,
       rotatingKeys: this.#keys.pair,
+      ...(task.inspectPort !== undefined && { inspectPort: task.inspectPort }),
     }
     const descriptors = [...sockets, ...generation.programs.writeEnds, ...(errors === null ? [] : [errors])]
     const call = roleSpawn('worker', program, { stdout: streams.stdout, stderr: 'pipe' }, descriptors, process.env)
@@ -187,6 +188,7 @@ export class Workers {
       retiring: (worker) => {
         if (isOneThatServes(generation, worker)) this.#startSuccessor(generation, worker.slot)
       },
+      inspectable: (url) => this.#context.console.err(`debugger: ${url} (chrome://inspect, or attach an editor to this port)`),
       silentErrorLog: (lines) => this.#silentLog.report(lines),
       retain: (name, bytes) => void generation.retained.set(name, bytes),
       retained: () => Object.fromEntries(generation.retained),

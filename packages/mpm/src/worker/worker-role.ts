@@ -20,6 +20,7 @@ import { acceptWithin, connectionLimit, openDescriptors } from './connection-lim
 import { ConnectionLimitLog } from './connection-limit-log.ts'
 import { dropPrivileges } from './drop-privileges.ts'
 import { type Accept, Listening } from './listening.ts'
+import { openInspector } from './open-inspector.ts'
 import { WorkerSharedState } from './shared-state.ts'
 import { StatusQuestions } from './status-questions.ts'
 import { catchStrayErrors } from './stray-errors.ts'
@@ -156,6 +157,8 @@ class Worker {
   }
 
   async #load(assignment: Assignment): Promise<void> {
+    if (assignment.inspectPort !== undefined)
+      this.#parent.send({ type: 'inspectable', url: openInspector(assignment.inspectPort) })
     announceLoading((file) => this.#parent.send({ type: 'loading', file }))
     const pipes = logPipes(assignment)
     const retained = new Map<string, Uint8Array>()
