@@ -227,7 +227,18 @@ t.test('the stock configuration is in order, and its modules are those of httpd'
 t.test('further modules are loaded, and one that is not there is refused by its name', { skip }, async (t) => {
   const tree = new StockTree(t, 65_535)
   const httpd = join(DIST, 'bin/httpd')
-  for (const name of ['headers', 'expires', 'rewrite', 'userdir', 'info', 'socache_shmcb', 'ssl']) {
+  for (const name of [
+    'headers',
+    'expires',
+    'rewrite',
+    'userdir',
+    'info',
+    'socache_shmcb',
+    'ssl',
+    'dbd',
+    'authn_dbd',
+    'authz_dbd',
+  ]) {
     tree.enable(name)
     t.match(tree.run(httpd, '-t'), { status: 0 }, name)
   }

@@ -101,6 +101,19 @@ const LOADED: Readonly<Record<string, Trial>> = {
       t.match(await server.get('/realm.txt'), { status: 401, headers: { 'www-authenticate': 'Basic realm="realm.txt zone"' } })
     },
   },
+  authn_dbd: {
+    directive: '<Location />\nAuthDBDUserPWQuery x\n</Location>',
+    config: login(
+      '/dbd.txt',
+      'AuthBasicProvider dbd',
+      `AuthDBDUserPWQuery "SELECT '{SHA}5en6G6MezRroT3XKqkdPOmY/BfQ=' WHERE %s = 'dora'"`,
+      'Require valid-user',
+    ),
+    async shows(t, server) {
+      t.equal((await server.get('/dbd.txt', basic('dora', 'secret'))).status, 200)
+      t.equal((await server.get('/dbd.txt', basic('alice', 'secret'))).status, 401)
+    },
+  },
   authn_dbm: {
     directive: '<Location />\nAuthDBMUserFile x\n</Location>',
     config: login('/dbm.txt', 'AuthBasicProvider dbm', 'AuthDBMType SDBM', 'AuthDBMUserFile conf/dbm', 'Require valid-user'),
@@ -148,6 +161,19 @@ const LOADED: Readonly<Record<string, Trial>> = {
           server.errors().join('\n'),
         ),
       )
+    },
+  },
+  authz_dbd: {
+    directive: '<Location />\nAuthzDBDQuery x\n</Location>',
+    config: login(
+      '/dbd-group.txt',
+      ...PASSWORD_FILE,
+      `AuthzDBDQuery "SELECT 'editors' WHERE %s = 'alice'"`,
+      'Require dbd-group editors',
+    ),
+    async shows(t, server) {
+      t.equal((await server.get('/dbd-group.txt', basic('alice', 'wonder'))).status, 200)
+      t.equal((await server.get('/dbd-group.txt', basic('bob', 'builder'))).status, 401)
     },
   },
   authz_dbm: {
@@ -232,6 +258,13 @@ const LOADED: Readonly<Record<string, Trial>> = {
     config: ['<Location /posts-only.txt>', 'AllowMethods POST', '</Location>'],
     async shows(t, server) {
       t.match(await server.get('/posts-only.txt'), { status: 405, headers: { allow: 'TRACE' } })
+    },
+  },
+  dbd: {
+    directive: 'DBDMin 1',
+    config: ['DBDriver sqlite3', 'DBDParams @ROOT@/site.db'],
+    async shows(t, server) {
+      t.equal((await server.get('/dbd.txt', basic('dora', 'secret'))).status, 200)
     },
   },
   deflate: {
@@ -589,6 +622,8 @@ t.test('a server that loads all modules from their built files', async (t) => {
     'basic',
     'guests',
     'realm',
+    'dbd',
+    'dbd-group',
     'dbm',
     'digest',
     'file',

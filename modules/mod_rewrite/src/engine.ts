@@ -1,5 +1,6 @@
 import {
   beforeLogsClose,
+  type Database,
   type HostServices,
   HTTP_FORBIDDEN,
   httpStatus,
@@ -8,8 +9,9 @@ import {
   type OptionalFunctions,
   type Outcome,
   type Request,
+  type Server,
 } from '@gatewright/api'
-import { proxyServes, servesName, tlsValueOf } from '@gatewright/api/peers'
+import { databaseOf, proxyServes, servesName, tlsValueOf } from '@gatewright/api/peers'
 import type { RulesServer } from './apply-rules.ts'
 import { Run, type RunPlace } from './run.ts'
 import { Trace, TraceNumbers } from './trace.ts'
@@ -33,12 +35,21 @@ export class Engine implements RulesServer {
     Trace.of(this.log, request, this.#numbers, () => this.services.knownRemoteHost(request))
 
   run(place: Pick<RunPlace, 'request' | 'directory' | 'base' | 'maps' | 'trace'>): Run {
-    return new Run({ ...place, services: this.services, log: this.log, atEnd: this.#atEnd, tlsValue: this.#tlsValue })
+    return new Run({
+      ...place,
+      services: this.services,
+      log: this.log,
+      atEnd: this.#atEnd,
+      tlsValue: this.#tlsValue,
+      database: this.#database,
+    })
   }
 
   readonly #atEnd = (act: () => void): void => this.#functions.get(beforeLogsClose)?.(act)
 
   readonly #tlsValue = (request: Request, name: string): string => this.#functions.get(tlsValueOf)?.(request, name) ?? ''
+
+  readonly #database = (server: Server): Database | undefined => this.#functions.get(databaseOf)?.(server)
 
   isOwn({ request }: Run, host: string, port: number | null): boolean {
     const standard = request.scheme === 'https' ? 443 : 80

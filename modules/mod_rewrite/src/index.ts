@@ -1,9 +1,11 @@
-import { defineModule, type Module } from '@gatewright/api'
+import { defineModule, type Module, type Server } from '@gatewright/api'
+import { prepareStatement } from '@gatewright/api/peers'
 import { createRewriteConfig, mergeRewriteConfig, type RewriteConfig } from './config.ts'
 import { directives } from './directives.ts'
 import { Engine } from './engine.ts'
 import { rewriteInDirectory } from './fixup.ts'
 import { forceType } from './forced-type.ts'
+import { labelOf } from './maps/sql-map.ts'
 import { serveRedirect } from './redirect-handler.ts'
 import { translate } from './translate.ts'
 
@@ -12,8 +14,16 @@ const rewrite: Module<RewriteConfig> = defineModule({
   source: 'mod_rewrite.c',
   perDirectory: { create: createRewriteConfig, merge: mergeRewriteConfig },
   directives,
-  register({ hooks, configOf, log, services, functions }) {
+  register({ hooks, configOf, defaultsOf, log, services, functions }) {
     const engine = new Engine(log, services, functions)
+    const prepareMaps = (server: Server): void => {
+      for (const { query } of defaultsOf(server).own?.maps.values() ?? []) {
+        if (query !== undefined) functions.get(prepareStatement)?.(server, query, labelOf(query))
+      }
+    }
+    hooks.checkConfig.add(({ servers }) => {
+      for (const server of servers) prepareMaps(server)
+    })
     hooks.translateName.add((request) => translate(request, configOf(request), engine), { rank: 'first' })
     hooks.fixups.add((request) => rewriteInDirectory(request, configOf(request), engine), { rank: 'first' })
     hooks.fixups.add((request) => forceType(request, engine.traceOf), { rank: 'last' })

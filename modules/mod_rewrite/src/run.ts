@@ -1,4 +1,4 @@
-import type { DirectivePlace, HostServices, MaybePromise, ModuleLog, Request } from '@gatewright/api'
+import type { Database, DirectivePlace, HostServices, MaybePromise, ModuleLog, Request, Server } from '@gatewright/api'
 import { Answers } from './answers.ts'
 import type { RewriteMap } from './maps/rewrite-map.ts'
 import type { RewriteRule } from './rule.ts'
@@ -19,6 +19,8 @@ export interface RunPlace {
   readonly atEnd: (act: () => void) => void
   /** A variable of TLS; '' if it has no value or no module secures connections. */
   readonly tlsValue: (request: Request, name: string) => string
+  /** The databases of a server; undefined without mod_dbd. */
+  readonly database: (server: Server) => Database | undefined
 }
 
 /**
@@ -35,6 +37,7 @@ export class Run {
   readonly trace: Trace | null
   readonly atEnd: (act: () => void) => void
   readonly tlsValue: (request: Request, name: string) => string
+  readonly database: (server: Server) => Database | undefined
   /** The text that patterns are applied to. */
   uri = ''
   ruleGroups: readonly string[] = NO_GROUPS
@@ -56,7 +59,7 @@ export class Run {
   readonly requests: Answers<Request> = new Answers()
   readonly texts: Answers<string> = new Answers()
 
-  constructor({ request, directory, base, maps, services, log, trace, atEnd, tlsValue }: RunPlace) {
+  constructor({ request, directory, base, maps, services, log, trace, atEnd, tlsValue, database }: RunPlace) {
     this.request = request
     this.directory = directory
     this.base = base
@@ -66,6 +69,7 @@ export class Run {
     this.trace = trace
     this.atEnd = atEnd
     this.tlsValue = tlsValue
+    this.database = database
   }
 
   /** The result of a look-up that may be asynchronous; null until it is known. */

@@ -6,6 +6,7 @@
 export * from './command.ts'
 export * from './connection.ts'
 export * from './contexts.ts'
+export * from './database.ts'
 export * from './describe-target.ts'
 export * from './directive.ts'
 export * from './former-root-names.ts'

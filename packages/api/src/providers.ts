@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Command } from './command.ts'
 import type { Connection } from './connection.ts'
+import type { DatabaseDriver } from './database.ts'
 import type { DecisionBasis } from './hooks.ts'
 import type { InputFilter } from './input-filter.ts'
 import type { LintRule } from './lint-rule.ts'
@@ -245,4 +246,9 @@ export interface Providers {
    * @since 2.4.6
    */
   readonly proxyWorkerParameters: ProviderGroup<ProxyWorkerParameter>
+  /**
+   * Kinds of databases by their names in DBDriver.
+   * @since 2.4.6
+   */
+  readonly databaseDrivers: ProviderGroup<DatabaseDriver>
 }

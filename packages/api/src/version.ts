@@ -46,6 +46,8 @@
  *          proxyWorkerParameters, balancersOf, electMember, ElectedMember, memberAnswered, sharedSlots,
  *          parseBasicCredentials, BasicCredentials.
  *          Request.sendRate, SendRate.
+ *          Providers.databaseDrivers, DatabaseDriver, DatabaseConnection, DatabaseStatement, DatabaseType, DriverRows, BoundValue, Database,
+ *          DatabaseRows, DatabaseValue, DatabaseUnavailable, isDatabaseUnavailable, prepareStatement, databaseOf.
  */
 export const API_VERSION = '2.4.6'
 

@@ -6,6 +6,7 @@ import { databaseMap } from './database-map.ts'
 import { INTERNAL_MAPS, internalMap } from './internal-map.ts'
 import { programMap } from './program-map.ts'
 import type { RewriteMap } from './rewrite-map.ts'
+import { fastSqlMap, sqlMap } from './sql-map.ts'
 import { randomMap, textMap } from './text-map.ts'
 
 /** `RewriteMap NAME TYPE:SOURCE [OPTIONS]`. A file must exist when the configuration is read. */
@@ -42,7 +43,8 @@ function readMap(name: string, source: string, command: Command): RewriteMap | s
     }
     case 'dbd':
     case 'fastdbd':
-      return 'RewriteMap types dbd and fastdbd require mod_dbd!'
+      if (!command.services.moduleLoaded('mod_dbd.c')) return 'RewriteMap types dbd and fastdbd require mod_dbd!'
+      return type === 'dbd' ? sqlMap(name, rest) : fastSqlMap(name, rest)
     default:
       return type === 'dbm' || type.startsWith('dbm=')
         ? onDatabase(name, type.slice('dbm='.length) || 'default', rest, command)

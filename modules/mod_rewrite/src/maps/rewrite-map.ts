@@ -4,6 +4,8 @@ import type { Run } from '../run.ts'
 export interface RewriteMap {
   /** The value of a key, or null. While the run waits, the result is meaningless. */
   find(key: string, run: Run): string | null
+  /** The query of a map of type `dbd` or `fastdbd`. */
+  readonly query?: string
 }
 
 /** Logs the result of a look-up. */

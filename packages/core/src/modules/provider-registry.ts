@@ -3,6 +3,7 @@ import type {
   AuthzProvider,
   CacheProvider,
   ConnectionLayer,
+  DatabaseDriver,
   DecisionBasis,
   ExpressionNames,
   InputFilter,
@@ -120,6 +121,7 @@ export class ProviderRegistry {
   readonly proxySchemes: Group<ProxyScheme> = new Group('proxy scheme')
   readonly proxyBalancerMethods: Group<ProxyBalancerMethod> = new Group('balancer method', lowerCase)
   readonly proxyWorkerParameters: Group<ProxyWorkerParameter> = new Group('worker parameter', lowerCase)
+  readonly databaseDrivers: Group<DatabaseDriver> = new Group('database driver')
 
   /** The modules whose providers of users or of forms of Require may decide by request. */
   decidingByRequest(): readonly string[] {
@@ -140,6 +142,7 @@ export class ProviderRegistry {
       proxySchemes: this.proxySchemes.bind(source),
       proxyBalancerMethods: this.proxyBalancerMethods.bind(source),
       proxyWorkerParameters: this.proxyWorkerParameters.bind(source),
+      databaseDrivers: this.databaseDrivers.bind(source),
     }
   }
 
@@ -159,6 +162,7 @@ export class ProviderRegistry {
       proxySchemes: this.proxySchemes.bindAnyTime(owner),
       proxyBalancerMethods: this.proxyBalancerMethods.bindAnyTime(owner),
       proxyWorkerParameters: this.proxyWorkerParameters.bindAnyTime(owner),
+      databaseDrivers: this.databaseDrivers.bindAnyTime(owner),
     }
   }
 
@@ -177,6 +181,7 @@ export class ProviderRegistry {
       this.proxySchemes,
       this.proxyBalancerMethods,
       this.proxyWorkerParameters,
+      this.databaseDrivers,
     ]
     for (const group of groups) group.close(late)
   }
