@@ -86,7 +86,7 @@ class OpenDatabase {
   }
 }
 
-/** Answers one question at a time, until it is told to close. */
+/** Answers one question at a time, until one asks it to close. */
 function serve(port: MessagePort): void {
   let database: OpenDatabase | null = null
   const answer = (question: SqliteQuestion): SqliteAnswer => {
