@@ -15,14 +15,15 @@ const PACKAGES = {
   config: ['api'],
   expr: ['api'],
   http: ['api'],
+  http2: ['http', 'api'],
   log: ['api'],
   // It reads responses with the parser of requests.
   upstream: ['http', 'api'],
   fastcgi: ['upstream', 'http', 'api'],
   filters: ['api'],
   // core runs password checks in a thread of its own and answers questions about addresses: both from the stateless libraries.
-  core: ['config', 'expr', 'http', 'log', 'api', 'passwd', 'ipset'],
-  mpm: ['core', 'config', 'expr', 'http', 'log', 'api'],
+  core: ['config', 'expr', 'http', 'http2', 'log', 'api', 'passwd', 'ipset'],
+  mpm: ['core', 'config', 'expr', 'http', 'http2', 'log', 'api'],
   policy: ['core', 'config', 'expr', 'http', 'log', 'api', 'ipset', 'x509'],
   // An installed one finds the modules of its server where config_vars.mk says.
   testing: ['core', 'config', 'expr', 'http', 'log', 'api', 'passwd', 'ipset', 'dbm', 'module-kit'],

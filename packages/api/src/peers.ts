@@ -439,3 +439,11 @@ export const memberAnswered: OptionalFunction<
  */
 export const sharedSlots: OptionalFunction<(name: string, shape: SharedRecordShape) => SharedRecord> =
   optionalFunction('slotmem_shm:record')
+
+export {
+  allowsHttp2Upgrade,
+  type Http2Settings,
+  type Http2Stream,
+  http2SettingsOf,
+  http2StreamOf,
+} from './http2.ts'

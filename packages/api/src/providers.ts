@@ -112,8 +112,9 @@ export interface LayerSink {
   /**
    * The protocol that was chosen for the connection ({@link peers!chooseProtocol | chooseProtocol}) is now spoken
    * over `socket`: `http/1.1`, or one of {@link Providers.protocols}.
+   * @param server the one that was chosen by the name that the client asked for; that of the address if absent
    */
-  speak(protocol: string, socket: Socket): void
+  speak(protocol: string, socket: Socket, server?: Server): void
 }
 
 /**
@@ -132,9 +133,10 @@ export interface Protocol {
   isOpenTo?(connection: Connection, server: Server, serverName: string | null): boolean
   /**
    * Speaks the protocol from now on, until the socket closes. No time limit applies but the module's own. The host
-   * closes the socket when the process ends. An error closes the connection.
+   * closes the socket when the process ends. An error closes the connection. Absent for `h2` and `h2c`, which the host
+   * speaks with what {@link peers!http2SettingsOf | http2SettingsOf} says.
    */
-  speak(socket: Socket, connection: Connection): void
+  speak?(socket: Socket, connection: Connection): void
 }
 
 /**

@@ -48,6 +48,7 @@
  *          Request.sendRate, SendRate.
  *          Providers.databaseDrivers, DatabaseDriver, DatabaseConnection, DatabaseStatement, DatabaseType, DriverRows, BoundValue, Database,
  *          DatabaseRows, DatabaseValue, DatabaseUnavailable, isDatabaseUnavailable, prepareStatement, databaseOf.
+ *          http2SettingsOf, Http2Settings, allowsHttp2Upgrade, http2StreamOf, Http2Stream, the server of LayerSink.speak.
  */
 export const API_VERSION = '2.4.6'
 

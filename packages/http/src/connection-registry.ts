@@ -21,6 +21,14 @@ export class ConnectionRegistry {
     this.#connections.push(connection)
   }
 
+  /** Puts another connection at the index of an open one. */
+  replace(former: EngineConnection, next: EngineConnection): void {
+    if (former.slot < 0) return
+    this.#connections[former.slot] = next
+    next.slot = former.slot
+    former.slot = -1
+  }
+
   /** The last connection moves to the index of the removed one. */
   remove(connection: EngineConnection): void {
     const slot = connection.slot

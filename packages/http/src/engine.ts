@@ -13,13 +13,16 @@ import { HeadReader } from './http1/head-reader.ts'
 import { ReadTurns } from './read-turns.ts'
 import type { EngineHost } from './settings.ts'
 import { SocketTransport } from './socket-transport.ts'
+import type { SuccessorBegin } from './successor.ts'
 import type { LocalAddress, Transport } from './transport.ts'
 
 /** Receives a connection from a layer: one of the functions is called, once. */
 export interface LayerEnd {
   /** Requests are on `socket`. @param received bytes that were read already */
   ready(socket: Socket, received: Uint8Array | null): void
-  /** Something else than HTTP/1.x is spoken over `socket`; the connection ends with it. */
+  /** Requests of another protocol are on `socket`. */
+  succeed(socket: Socket, begin: SuccessorBegin): void
+  /** Something else than requests is spoken over `socket`; the connection ends with it. */
   handOver(socket: Socket): void
 }
 
@@ -122,6 +125,12 @@ export class HttpEngine {
         if (!connection.closed) connection.endHandshake()
         transport.replace(upper, received)
       },
+      succeed: (upper, begin) => {
+        if (connection.closed) return void upper.destroy()
+        connection.endHandshake()
+        connection.succeed(begin)
+        transport.replace(upper, null)
+      },
       handOver: (upper) => {
         if (connection.closed) return void upper.destroy()
         connection.handOver()
@@ -207,6 +216,14 @@ export class HttpEngine {
   giveReader(reader: HeadReader): void {
     reader.reset()
     if (this.#readers.length < READERS_KEPT) this.#readers.push(reader)
+  }
+
+  /** For connections: `next` continues `former`, with its transport. */
+  succeed(former: EngineConnection, next: EngineConnection, transport: Transport): void {
+    this.#registry.replace(former, next)
+    next.share = former.share
+    former.share = null
+    transport.pass(next)
   }
 
   /** For connections: their last call. */

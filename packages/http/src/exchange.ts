@@ -5,6 +5,7 @@ import type { HeaderFields } from './header-fields.ts'
 import type { Refusal } from './refusal.ts'
 import type { KeepAliveTerms, ResponseHead } from './response-head.ts'
 import type { ReadTimeLimit } from './settings.ts'
+import type { ProtocolSwitch } from './successor.ts'
 import type { ParsedTarget } from './target.ts'
 
 /** Is notified of the end of a response. */
@@ -94,6 +95,10 @@ export interface Exchange extends ReceivedRequest {
   readonly takesTrailers: boolean
   /** Called after `write` returned false, when all pending writes are complete. */
   onDrain: (() => void) | null
+  /** Whether other exchanges of the same connection may be in progress: a stream of HTTP/2. */
+  readonly isStream: boolean
+  /** Continues the connection with another protocol; null if this one cannot be left. */
+  readonly protocolSwitch: ProtocolSwitch | null
   /** Sends cached small responses; null if the protocol does not support this. */
   readonly images: ResponseImages | null
 

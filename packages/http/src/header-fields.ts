@@ -26,6 +26,15 @@ export class HeaderFields implements Iterable<[name: string, value: string]> {
     this.#kinds = 0
   }
 
+  /** Fields from names and values in turn; those with the same name are merged. The list belongs to the new object. */
+  static of(list: string[]): HeaderFields {
+    const fields = new HeaderFields()
+    fields.#written = list
+    fields.#length = list.length / 2
+    fields.merge(Number.POSITIVE_INFINITY)
+    return fields
+  }
+
   get length(): number {
     return this.#length
   }

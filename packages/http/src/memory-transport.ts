@@ -106,6 +106,10 @@ export class MemoryTransport implements Transport {
     this.#deliver()
   }
 
+  pass(sink: TransportSink): void {
+    if (this.#sink !== null) this.#sink = sink
+  }
+
   write(data: Buffer | string, done: WriteCallback | null): boolean {
     if (this.closed || this.ended) {
       if (done !== null) process.nextTick(done, new Error('write after end'))

@@ -1,5 +1,6 @@
 import type { ClientConnection } from './client-connection.ts'
 import type { Exchange } from './exchange.ts'
+import type { Successor } from './successor.ts'
 
 /** What limits the fields and the chunks of a message, whichever side sent it. */
 export interface MessageLimits {
@@ -60,6 +61,8 @@ export interface EngineHost {
    * later.
    */
   onRequest(exchange: Exchange): void
+  /** Asked when the first bytes have arrived: another protocol that they may begin; null for none. */
+  successorOf?(connection: ClientConnection): Successor | null
   onClose?(connection: ClientConnection): void
   /** A head or body exceeded its time limit, and a refusal follows; or a handshake did, and the connection is closed. */
   onReadTimeout?(connection: ClientConnection, part: 'handshake' | 'header' | 'body'): void

@@ -130,6 +130,10 @@ export class SocketTransport implements Transport {
     if (this.#reads) this.#listen()
   }
 
+  pass(sink: TransportSink): void {
+    if (this.sink !== null) this.sink = sink
+  }
+
   #listen(): void {
     const socket = this.#socket
     if (!readIntoSharedBuffer(socket, onBytes)) socket.on('data', onData)

@@ -36,6 +36,8 @@ export interface Transport {
   /** Like `writableLength`, but decreases while a single large write makes progress. */
   readonly unsentBytes: number
   attach(sink: TransportSink): void
+  /** Events go to another sink from now on. */
+  pass(sink: TransportSink): void
   /** Returns false if the caller should wait for onDrain. */
   write(data: Buffer | string, done: WriteCallback | null): boolean
   /** Collects writes until uncork; calls nest. */

@@ -77,7 +77,7 @@ function sourceAndSubject(record: ErrorRecord): string {
   let text = ''
   if (record.level >= LEVELS.debug && record.sourceFile) text += `${sourcePlace(record)}: `
   if (record.osError) text += `${osErrorText(record.osError)}: `
-  if (record.client) text += `[client ${record.client}] `
+  if (record.client) text += `[${record.isOfStream === true ? 'remote' : 'client'} ${record.client}] `
   else if (record.remote) text += `[remote ${record.remote}] `
   return text
 }

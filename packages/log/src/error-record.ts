@@ -20,6 +20,8 @@ export interface ErrorRecord {
   readonly osError?: OsError
   /** `IP:PORT` of the client of the request or connection that the message is about. */
   readonly client?: string
+  /** The message is about a stream of a connection: httpd then names the client as `remote`. */
+  readonly isOfStream?: boolean
   /** `IP:PORT` of the other end of a connection that the server opened itself. */
   readonly remote?: string
   /** Message number with its letters, `AH01630`; empty or absent if the message has none. */

@@ -216,7 +216,7 @@ class Handshake {
         const accepted = this.#decide(final, tls, prepared, final === verdict ? alert : null)
         if (accepted === null) return
         this.#register(tls, server, prepared, { ...accepted, serverName, context, clients })
-        this.#accepted.sink.speak(protocol, tls)
+        this.#accepted.sink.speak(protocol, tls, server)
       }
       if (verdict.accepted) {
         alert?.forget()

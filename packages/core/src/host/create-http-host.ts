@@ -28,6 +28,8 @@ import type { Services } from './create-services.ts'
 import type { WalkParts } from './create-walk.ts'
 import { ExchangeAdapter } from './exchange-adapter.ts'
 import { HttpHost } from './http-host.ts'
+import { Http2Starter } from './http2-starter.ts'
+import { Http2Upgrades } from './http2-upgrades.ts'
 import { openLayers } from './open-layers.ts'
 
 /**
@@ -58,6 +60,9 @@ export function createHttpHost(
   const images = new ImageSender(heads)
   const responder = new Responder(heads, cache, log)
 
+  const http2Log = services.logs.errors.forModule({ shortName: 'http2', source: 'h2_session.c' })
+  const http2 = new Http2Starter(functions, http2Log)
+  const upgrades = new Http2Upgrades(http2, functions)
   const memoryWithout = new WalkMemory('configuration')
   const lifecycle = createLifecycle({
     hooks: new HookRows(configuration.hooks, log),
@@ -69,6 +74,7 @@ export function createHttpHost(
     decidingByRequest,
     conditionsLookUp: services.config.conditionsLookUp,
     files,
+    upgrades,
     errors,
     bodies,
     delivery: { filters, images, responder, errors, log, httpLog },
@@ -94,5 +100,13 @@ export function createHttpHost(
   const preConnection = new VoidHook('preConnection', lists.preConnection.sorted(), log)
   const connections = new ConnectionAdapter({ configuration, preConnection, log })
   const exchanges = new ExchangeAdapter({ methods: configuration.methods, requestHost, requests, places: status.places, log })
-  return new HttpHost({ services, connections, exchanges, layer: openLayers(configuration.providers, log), lifecycle, status })
+  return new HttpHost({
+    services,
+    connections,
+    exchanges,
+    layer: openLayers(configuration.providers, http2, log),
+    http2,
+    lifecycle,
+    status,
+  })
 }

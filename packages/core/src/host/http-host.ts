@@ -17,6 +17,7 @@ import type { StatusKeeper } from '../status/status-keeper.ts'
 import type { ConnectionAdapter } from './connection-adapter.ts'
 import type { Services } from './create-services.ts'
 import type { ExchangeAdapter } from './exchange-adapter.ts'
+import type { Http2Starter } from './http2-starter.ts'
 
 export interface HttpHostParts {
   readonly services: Services
@@ -24,6 +25,7 @@ export interface HttpHostParts {
   readonly exchanges: ExchangeAdapter
   /** Offers sockets to the layers of modules; null without any. */
   readonly layer: SocketLayer | null
+  readonly http2: Http2Starter
   readonly lifecycle: Lifecycle
   readonly status: StatusKeeper
 }
@@ -38,7 +40,7 @@ export class HttpHost {
   readonly #host: EngineHost
   readonly #layer: SocketLayer | null
 
-  constructor({ services, connections, exchanges, layer, lifecycle, status }: HttpHostParts) {
+  constructor({ services, connections, exchanges, layer, http2, lifecycle, status }: HttpHostParts) {
     this.#services = services
     this.#layer = layer
     this.status = status
@@ -49,6 +51,7 @@ export class HttpHost {
       onRequest: exchanges.onRequest,
       onReadTimeout: connections.onReadTimeout,
       onClose: connections.onClose,
+      successorOf: http2.successorOf,
     }
     this.engine = new HttpEngine(this.#host)
   }

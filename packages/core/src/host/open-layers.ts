@@ -1,25 +1,33 @@
 import type { LayerSink } from '@gatewright/api'
-import type { LayerEnd, SocketLayer } from '@gatewright/http'
+import type { SocketLayer } from '@gatewright/http'
 import { ConnectionRecord } from '../model/connection-record.ts'
 import { HTTP_1_1 } from '../model/server-record.ts'
 import type { ProviderRegistry } from '../modules/provider-registry.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import { abandonConnection } from './abandon-connection.ts'
+import { H2, type Http2Starter } from './http2-starter.ts'
 
 /** Offers each socket to the layers of modules, in the order of their registration; null without any. */
-export function openLayers({ connectionLayers, protocols }: ProviderRegistry, log: CoreLog): SocketLayer | null {
+export function openLayers(
+  { connectionLayers, protocols }: ProviderRegistry,
+  http2: Http2Starter,
+  log: CoreLog,
+): SocketLayer | null {
   const layers = connectionLayers.names().flatMap((name) => connectionLayers.get(name) ?? [])
   if (layers.length === 0) return null
   return (socket, connection, end) => {
     const { data } = connection
     // A connection that is refused is closed without being read.
     if (!(data instanceof ConnectionRecord) || data.refused) return false
-    const speak: LayerSpeak = (name, upper) => {
+    const speak: LayerSink['speak'] = (name, upper, server = data.baseServer) => {
       if (name === HTTP_1_1) return end.ready(upper, null)
+      const settings = name === H2 ? http2.settingsOf(server) : null
+      if (settings !== null) return end.succeed(upper, http2.begin(server, settings, null))
       end.handOver(upper)
       try {
         const protocol = protocols.get(name)
         if (protocol === undefined) throw new Error(`no loaded module speaks the protocol ${name}`)
+        if (protocol.speak === undefined) throw new Error(`no loaded module speaks the protocol ${name}`)
         protocol.speak(upper, data)
       } catch (error) {
         abandonConnection(connection, log, `the protocol ${name} could not be spoken`, error)
@@ -37,5 +45,3 @@ export function openLayers({ connectionLayers, protocols }: ProviderRegistry, lo
     }
   }
 }
-
-type LayerSpeak = (name: string, socket: Parameters<LayerEnd['handOver']>[0]) => void

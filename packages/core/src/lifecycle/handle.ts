@@ -3,6 +3,7 @@ import type { RequestRecord } from '../model/request-record.ts'
 import { type DefaultHandlerContext, defaultHandler } from './default-handler.ts'
 import type { HookRows } from './hook-rows.ts'
 import { type Phase, phase } from './phase.ts'
+import { type Upgrades, upgradeHandler } from './upgrade.ts'
 
 /** The handler of folders for which no other handler is set. */
 const DIRECTORY_HANDLER = 'httpd/unix-directory'
@@ -10,8 +11,9 @@ const DIRECTORY_HANDLER = 'httpd/unix-directory'
 const DEFAULT_HANDLER = 'default-handler'
 
 /** The phases that generate a response. A sub-request passes them only if it is run. */
-export function handlerPhases(hooks: HookRows, files: DefaultHandlerContext): readonly Phase[] {
+export function handlerPhases(hooks: HookRows, files: DefaultHandlerContext, upgrades: Upgrades): readonly Phase[] {
   const handlers = hooks.runner('handler')
+  const upgrade = upgradeHandler(upgrades)
 
   /** @param chosen the handler's name after modules may have changed it */
   const answered = (request: RequestRecord, outcome: Outcome, chosen: string | null): Outcome => {
@@ -37,6 +39,7 @@ export function handlerPhases(hooks: HookRows, files: DefaultHandlerContext): re
   }
 
   const handle = (request: RequestRecord): MaybePromise<Outcome> => {
+    if (upgrade(request) === OK) return OK
     const configured = request.handler
     request.handler = nameOfHandler(request)
     const outcome = handlers.run(request)

@@ -21,6 +21,7 @@ import { type ClientNames, nameClientForLogsPhase, nameClientPhase } from './nam
 import { type FinalPhase, notDeclined, type Phase, phase, type Verdict } from './phase.ts'
 import { type RequestBodies, unreadBodyPhase } from './request-bodies.ts'
 import { retryPhases } from './retry.ts'
+import { asksAboutServer, type Upgrades, upgradeWithoutFile } from './upgrade.ts'
 import { decodeUri, normaliseUri, refuseForProxy } from './uri.ts'
 
 /** What the phases depend on. */
@@ -40,6 +41,7 @@ export interface LifecycleParts {
   /** True if conditions of the configuration look up requests. */
   readonly conditionsLookUp: boolean
   readonly files: DefaultHandlerContext
+  readonly upgrades: Upgrades
   readonly errors: ErrorAnswers
   readonly bodies: RequestBodies
   readonly delivery: DeliveryParts
@@ -85,6 +87,7 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
     hooks.phase('translateName', { verdict: notDeclined(log, 'translate') }),
     // A sub-request for a file enters here.
     phase('forgetUriSections', forgetUriSections),
+    phase('upgradeWithoutFile', upgradeWithoutFile(parts.upgrades), { when: asksAboutServer }),
     hooks.phase('mapToStorage', { verdict: notDeclined(log, 'map to storage') }),
     phase('mergeLocations', mergeLocations),
     nameClientPhase('nameClientForLocation', names),
@@ -98,7 +101,7 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
     hooks.phase('typeChecker', { verdict: notDeclined(log, 'find types') }),
     hooks.phase('fixups'),
     // A sub-request that is only looked up ends here. One that is run continues, and ends after its handler.
-    ...handlerPhases(hooks, parts.files),
+    ...handlerPhases(hooks, parts.files, parts.upgrades),
     // DONE leads here from every row above, and so does a request that the engine could not read. Logs also show
     // the name of a client whose request ended before its configuration was known.
     nameClientForLogsPhase('nameClientForLogs', names),

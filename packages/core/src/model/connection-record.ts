@@ -8,7 +8,8 @@ import { type AddressHosts, hostForName } from './virtual-hosts.ts'
 
 /** A connection as modules see it; wraps the engine's connection. */
 export class ConnectionRecord implements Connection {
-  readonly http: ClientConnection
+  /** Another one when the client changes its protocol. */
+  http: ClientConnection
   /** The virtual hosts that the local address selects. */
   readonly hosts: AddressHosts
   keepalives = 0

@@ -41,6 +41,7 @@ export class HeadWriter {
    * @returns an object that the next call fills again
    */
   head(request: RequestRecord, framing: BodyFraming, contentType: string | null): ResponseHead {
+    const connectionPlace = placeOfConnection(request.existingHeadersOut)
     const connectionOptions = takeField(request, 'Connection')
     request.sentFraming = framing
     request.firstByteAtUs = performance.now() * 1000
@@ -56,9 +57,16 @@ export class HeadWriter {
     const always = request.existingErrHeadersOut
     if (always !== null) fields += linesOf(always, '', type === null ? null : '')
     const normal = request.existingHeadersOut
-    if (normal !== null) fields += linesOf(normal, length, type)
-    if (normal?.has('Content-Length') !== true) fields += length
-    let contentFields = type === null || normal?.has('Content-Type') === true ? '' : type
+    let contentFields = ''
+    // Those of the exchange stand where Connection was.
+    const place = connectionPlace < 0 ? Number.POSITIVE_INFINITY : connectionPlace
+    if (normal !== null) fields += linesOf(normal, length, type, 0, place)
+    if (normal !== null && connectionPlace >= 0) contentFields = linesOf(normal, length, type, place)
+    if (normal?.has('Content-Length') !== true) {
+      if (connectionPlace < 0) fields += length
+      else contentFields += length
+    }
+    if (type !== null && normal?.has('Content-Type') !== true) contentFields += type
     if (hasContent) {
       if (request.contentEncoding !== null) contentFields += `Content-Encoding: ${request.contentEncoding}\r\n`
       if (languages !== null) contentFields += `Content-Language: ${languages}\r\n`
@@ -125,6 +133,14 @@ export class HeadWriter {
   }
 }
 
+/** The place of the first field Connection; -1 without. */
+function placeOfConnection(table: Table | null): number {
+  if (table === null || !table.has('Connection')) return -1
+  let place = 0
+  while (!isNamed(table.name(place), 'Connection')) place++
+  return place
+}
+
 function endOf({ kind }: BodyFraming): BodyEnd {
   return kind === 'marked' || kind === 'markedIfKept' ? kind : 'stated'
 }
@@ -140,11 +156,11 @@ function languagesOf(request: RequestRecord): string {
  * @param length the line in place of Content-Length, '' for none
  * @param type the line in place of Content-Type, '' for none; null if the type is known only from the table
  */
-function linesOf(table: Table, length: string, type: string | null): string {
+function linesOf(table: Table, length: string, type: string | null, from = 0, to: number = Number.POSITIVE_INFINITY): string {
   let text = ''
   let nextLength = length
   let nextType = type
-  for (let index = 0; index < table.size; index++) {
+  for (let index = from; index < table.size && index < to; index++) {
     const name = table.name(index)
     if (isNamed(name, 'Content-Length')) {
       text += nextLength

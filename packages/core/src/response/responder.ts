@@ -13,6 +13,7 @@ import type { BodyCut, ResponseBody, SendFailed } from './bodies/response-body.t
 import { contentTypeOf } from './content-type.ts'
 import type { HeadWriter } from './head.ts'
 import { createBoundary, multipart } from './multipart.ts'
+import { ProtocolSwitch } from './protocol-switch.ts'
 import type { ByteRange } from './ranges.ts'
 import { requestedRanges } from './requested-ranges.ts'
 import { beginTunnel, isTunnel } from './tunnel.ts'
@@ -43,6 +44,7 @@ export class Responder {
   send(request: RequestRecord): void {
     const { exchange } = request
     if (exchange === null) return request.responseSent()
+    if (request.body instanceof ProtocolSwitch) return this.#switchProtocol(request, exchange, request.body)
     if (isTunnel(request.body)) return beginTunnel(request, exchange, request.body, this.#failed)
     if (request.status === 304 || request.status === 204) {
       discardBody(request.body)
@@ -54,6 +56,12 @@ export class Responder {
     const ranges = length !== null && (isBytes(body) || body.isDivisible) ? requestedRanges(request, length) : null
     if (ranges !== null && ranges !== 'unsatisfiable') return this.#sendRanges(request, exchange, body, ranges)
     this.#sendBody(request, exchange, body, null, framingOf(request, length), contentTypeOf(request))
+  }
+
+  #switchProtocol(request: RequestRecord, exchange: Exchange, { opening, begin }: ProtocolSwitch): void {
+    if (exchange.protocolSwitch !== null) return exchange.protocolSwitch.switchTo(opening, begin, request)
+    exchange.breakOff()
+    request.responseBroken()
   }
 
   /** The body, ready to be sent; null, and the response is broken off, if it cannot be. */
@@ -100,6 +108,8 @@ export class Responder {
     const head = this.#heads.head(request, framing, type)
     if (request.headerOnly) {
       if (!isBytes(body)) body.discard()
+      // In the access log of httpd, the length that GET would have is that of HEAD over HTTP/2.
+      if (exchange.isStream && framing.kind === 'length') request.bodyBytesSent = framing.length
       return exchange.respond(head, null, request)
     }
     if (request.sendRate !== null) {

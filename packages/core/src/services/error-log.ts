@@ -145,6 +145,7 @@ export class ErrorLogs {
       sourceLine: 0,
       osError: cause === undefined ? undefined : cause instanceof Error ? osError(cause) : cause,
       client: clientOf(request, connection),
+      isOfStream: request !== undefined && isOfStream(request),
       code,
       message: text,
       referer: request?.headersIn.get('referer'),
@@ -176,6 +177,11 @@ export class ErrorLogs {
     if (cause === undefined) this.#unopened(module, level, code, message)
     else this.#unopened(module, level, '', `${osErrorText(cause)}: ${code}: ${message}`)
   }
+}
+
+/** Sub-requests have no exchange of their own. */
+function isOfStream({ exchange, main }: RequestRecord): boolean {
+  return exchange === null ? main !== null && isOfStream(main) : exchange.isStream
 }
 
 function same(format: ErrorLineFormatter): ErrorLineFormatter {

@@ -65,6 +65,8 @@ export class CollectedExchange implements Exchange {
   readonly trailers = null
   readonly takesTrailers: boolean
   readonly persistent = true
+  readonly isStream = false
+  readonly protocolSwitch = null
   readonly images = null
   onDrain: (() => void) | null = null
   aborted = false

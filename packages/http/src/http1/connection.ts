@@ -4,6 +4,7 @@ import type { ConnectionActivity, EngineConnection } from '../engine-connection.
 import { Input } from '../input.ts'
 import type { Preface } from '../preface.ts'
 import type { ConnectionSettings } from '../settings.ts'
+import type { SuccessorBegin } from '../successor.ts'
 import type { Transport } from '../transport.ts'
 import { Lifetime } from './lifetime.ts'
 import { BUSY, CLOSED, IDLE } from './phase.ts'
@@ -110,6 +111,16 @@ export class Http1Connection implements EngineConnection {
   handOver(): void {
     this.#layerBytes = null
     this.#lifetime.beginRequest()
+  }
+
+  /** Another protocol continues the connection, with the input that is left. */
+  succeed(begin: SuccessorBegin): void {
+    const next = begin(this.engine, this.transport, this)
+    const rest = this.input.length === 0 ? null : this.input.take(this.input.length)
+    this.#lifetime.end()
+    this.engine.succeed(this, next, this.transport)
+    this.reading.leave()
+    if (rest !== null) next.onBytes(rest, rest.length)
   }
 
   displacementRank(now: number): number {

@@ -3,6 +3,7 @@ import type { Exchange, ResponseImages, ResponseListener, WireImage } from '../e
 import type { FilePart, FileSent } from '../file-part.ts'
 import { HTTP_0_9, HTTP_1_1 } from '../http-version.ts'
 import type { KeepAliveTerms, ResponseHead } from '../response-head.ts'
+import type { ProtocolSwitch, SuccessorBegin } from '../successor.ts'
 import type { WriteCallback } from '../transport.ts'
 import { wireText } from '../wire-text.ts'
 import type { Http1Connection } from './connection.ts'
@@ -30,7 +31,8 @@ const LAST_CHUNK = '0\r\n\r\n'
  * One request of HTTP/1.x and its response: writes heads with the fields about the connection, and frames
  * bodies.
  */
-export class Http1Exchange extends Http1Request implements Exchange, ResponseImages {
+export class Http1Exchange extends Http1Request implements Exchange, ProtocolSwitch, ResponseImages {
+  readonly isStream = false
   aborted: boolean
   onDrain: (() => void) | null
   bytesSent: number
@@ -86,6 +88,10 @@ export class Http1Exchange extends Http1Request implements Exchange, ResponseIma
   get takesTrailers(): boolean {
     const codings = this.version >= HTTP_1_1 ? this.fields.get('te') : undefined
     return codings !== undefined && hasConnectionOption(codings, 'trailers')
+  }
+
+  get protocolSwitch(): ProtocolSwitch | null {
+    return this.version >= HTTP_1_1 && this.requestEnded && this.refusal === null ? this : null
   }
 
   get images(): ResponseImages {
@@ -151,6 +157,14 @@ export class Http1Exchange extends Http1Request implements Exchange, ResponseIma
     this.writeRaw(bytes, null)
     this.openTunnel(client)
     return true
+  }
+
+  switchTo(opening: string, begin: SuccessorBegin, listener: ResponseListener | null): void {
+    const bytes = wireText(opening)
+    this.#begin(ANSWERED)
+    this.writeRaw(bytes, null)
+    listener?.responseSent()
+    if (!this.aborted) this.connection.succeed(begin)
   }
 
   finish(trailers: string, listener: ResponseListener | null): void {

@@ -29,6 +29,8 @@ export class RequestReading {
   #scheduled: boolean
   #waitsForDrain: boolean
   #inputEnded: boolean
+  /** The first bytes are those of a request. */
+  #openingPassed: boolean
   #paused: boolean
 
   constructor(connection: Http1Connection, lifetime: Lifetime) {
@@ -40,6 +42,7 @@ export class RequestReading {
     this.#scheduled = false
     this.#waitsForDrain = false
     this.#inputEnded = false
+    this.#openingPassed = false
     this.#paused = false
   }
 
@@ -64,7 +67,8 @@ export class RequestReading {
   inputEnded(): void {
     const { phase } = this.#lifetime
     this.#inputEnded = true
-    if (phase <= READING_HEAD) this.#settle()
+    if (phase <= READING_HEAD && !this.#openingPassed) this.#advance()
+    else if (phase <= READING_HEAD) this.#settle()
     else if (phase === BUSY) this.#exchange?.body?.inputEnded()
     else this.closeWhenSent()
   }
@@ -83,6 +87,13 @@ export class RequestReading {
     const exchange = this.#exchange
     this.#exchange = null
     exchange?.abort()
+  }
+
+  /** Another protocol has the connection from now on. */
+  leave(): void {
+    this.#exchange = null
+    this.#releaseReader()
+    if (this.#paused) this.#connection.transport.resume()
   }
 
   /** Closes without another request. */
@@ -182,6 +193,7 @@ export class RequestReading {
     const lifetime = this.#lifetime
     const { engine, input, transport } = connection
     if (connection.preface !== null && !this.#passPreface(connection.preface)) return
+    if (!this.#openingPassed && !this.#passOpening()) return
     this.#advancing = true
     let corked = false
     let served = 0
@@ -232,6 +244,27 @@ export class RequestReading {
     }
     connection.preface = null
     connection.input.skip(taken)
+    return true
+  }
+
+  /** Returns false while the first bytes may be those of another protocol, and if they are. */
+  #passOpening(): boolean {
+    const connection = this.#connection
+    const { input, engine } = connection
+    if (input.length === 0) return true
+    const successor = this.#inputEnded ? null : (engine.host.successorOf?.(connection) ?? null)
+    if (successor !== null) {
+      const { opening, begin } = successor
+      const count = Math.min(input.length, opening.length)
+      if (opening.compare(input.bytes, input.start, input.start + count, 0, count) === 0) {
+        if (count < opening.length) {
+          this.#lifetime.beginHead()
+          this.#settle()
+        } else connection.succeed(begin)
+        return false
+      }
+    }
+    this.#openingPassed = true
     return true
   }
 

@@ -1,0 +1,40 @@
+import { Budget } from './budget.ts'
+import { ConnectionError, ERROR } from './error-codes.ts'
+
+/** Streams that a client may give up, or make this side give up, at once and per second (CVE-2023-44487, CVE-2025-8671). */
+const RESETS = 1000
+const RESETS_PER_SECOND = 33
+
+/** Frames without any effect on a response, at once and per second: a page of a browser causes a few dozen. */
+const FRAMES = 10_000
+const FRAMES_PER_SECOND = 500
+
+/** What each frame of data that is sent gives back: a client acknowledges it with at most two. */
+const EARNED = 2
+
+/** What one client may cost. */
+export class ClientBudgets {
+  readonly #resets: Budget
+  readonly #frames: Budget
+
+  /** @param now ms */
+  constructor(now: number) {
+    this.#resets = new Budget(RESETS, RESETS_PER_SECOND, now)
+    this.#frames = new Budget(FRAMES, FRAMES_PER_SECOND, now)
+  }
+
+  /** A stream was reset by the client or because of it. @throws ConnectionError if there are too many */
+  reset(now: number): void {
+    if (!this.#resets.spend(1, now)) throw new ConnectionError(ERROR.enhanceYourCalm, 'too many streams were reset')
+  }
+
+  /** A frame has arrived that is no part of a message. @throws ConnectionError if there are too many */
+  frame(now: number): void {
+    if (!this.#frames.spend(1, now)) throw new ConnectionError(ERROR.enhanceYourCalm, 'too many frames without content')
+  }
+
+  /** Data was sent. */
+  worked(): void {
+    this.#frames.earn(EARNED)
+  }
+}

@@ -1,0 +1,43 @@
+import type { ByteWriter } from './byte-writer.ts'
+import type { HpackEncoder } from './hpack/encoder.ts'
+
+/** Fields of HTTP/1.1 that are never sent (RFC 9113 section 8.2.2). */
+const NEVER: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade'])
+
+/** Names in lower case by their spelling; a server sends few of them. */
+const lowered = new Map<string, string>()
+const LOWERED_MAX = 500
+
+/** Calls `take` with the name in lower case and the value of each field that may be sent, given as lines. */
+export function eachField(lines: string, take: (name: string, value: string) => void): void {
+  for (let start = 0; start < lines.length; ) {
+    const colon = lines.indexOf(':', start)
+    const end = lines.indexOf('\r\n', colon)
+    const name = lowerName(lines.slice(start, colon))
+    if (!NEVER.has(name)) take(name, lines.slice(lines.charCodeAt(colon + 1) === BLANK ? colon + 2 : colon + 1, end))
+    start = end + 2
+  }
+}
+
+/** Encodes status and fields, given as lines, of a response. */
+export function writeHeadBlock(into: ByteWriter, encoder: HpackEncoder, status: number, ...parts: readonly string[]): void {
+  encoder.begin(into)
+  encoder.field(into, ':status', String(status))
+  for (const lines of parts) eachField(lines, (name, value) => encoder.field(into, name, value))
+}
+
+/** Encodes the fields of a trailer section, given as lines. */
+export function writeTrailerBlock(into: ByteWriter, encoder: HpackEncoder, lines: string): void {
+  encoder.begin(into)
+  eachField(lines, (name, value) => encoder.field(into, name, value))
+}
+
+const BLANK = 32
+
+function lowerName(name: string): string {
+  const known = lowered.get(name)
+  if (known !== undefined) return known
+  const lower = name.toLowerCase()
+  if (lowered.size < LOWERED_MAX) lowered.set(name, lower)
+  return lower
+}

@@ -1,0 +1,254 @@
+import type { Transport, WriteCallback } from '@gatewright/http'
+import { ByteWriter } from './byte-writer.ts'
+import { ERROR } from './error-codes.ts'
+import type { Http2Exchange } from './exchange.ts'
+import { FLAG, FRAME, FRAME_HEAD, FRAME_SIZE, INITIAL_WINDOW } from './frames.ts'
+import { writeTrailerBlock } from './head-block.ts'
+import { HpackEncoder } from './hpack/encoder.ts'
+import { SendQueue } from './send-queue.ts'
+
+/** Bytes that are collected for one write. */
+const WRITE_MAX = 64 * 1024
+
+/** With more unsent than this, no further data is framed: it could not be overtaken by anything more urgent. */
+const UNSENT_MAX = 128 * 1024
+
+/** What the output needs of its connection. */
+export interface OutputOwner {
+  /** Ms on the clock of the engine. */
+  readonly now: number
+  /** The largest frame that the client takes. */
+  readonly frameSize: number
+  readonly padding: number
+  /** The end of a response was framed. */
+  ended(exchange: Http2Exchange): void
+  /** Frames with data were sent. */
+  progressed(): void
+}
+
+/** What is sent on a connection: frames of one turn of the loop leave in one write. */
+export class Output {
+  /** Frames that leave with the next write. */
+  readonly frames: ByteWriter = new ByteWriter()
+  readonly encoder: HpackEncoder = new HpackEncoder()
+  /** Bytes that the client may receive on the connection. */
+  window: number = INITIAL_WINDOW
+  bytesOut = 0
+  readonly #owner: OutputOwner
+  readonly #transport: Transport
+  readonly #queue: SendQueue<Http2Exchange> = new SendQueue()
+  #isScheduled = false
+  #isHeld = 0
+  /** A write is incomplete, and more is to be sent after it. */
+  #waits = false
+  #isClosed = false
+
+  constructor(owner: OutputOwner, transport: Transport) {
+    this.#owner = owner
+    this.#transport = transport
+  }
+
+  /** Whether streams wait for the transport or for the window of the connection. */
+  get hasWaiting(): boolean {
+    return this.#queue.size > 0
+  }
+
+  /** Bytes that the client has not taken yet. */
+  get unsent(): number {
+    return this.#transport.writableLength + this.frames.length
+  }
+
+  /** Nothing is sent any more. */
+  close(): void {
+    this.#isClosed = true
+  }
+
+  /** Sends what was collected, and nothing after it. */
+  finish(): void {
+    if (!this.#isClosed && this.frames.length > 0) this.#write(null)
+    this.#isClosed = true
+  }
+
+  /** Frames are collected until `release`; calls nest. */
+  hold(): void {
+    this.#isHeld++
+  }
+
+  release(): void {
+    this.#isHeld--
+    if (this.#isHeld === 0) this.flush()
+  }
+
+  /** Sends what was collected at the end of this turn of the loop. */
+  schedule(): void {
+    if (this.#isScheduled || this.#isHeld > 0 || this.#isClosed) return
+    this.#isScheduled = true
+    setImmediate(flushLater, this)
+  }
+
+  /** The stream has data to send. */
+  wantsToSend(exchange: Http2Exchange): void {
+    this.#queue.add(exchange)
+    this.schedule()
+  }
+
+  forget(exchange: Http2Exchange): void {
+    this.#queue.remove(exchange)
+  }
+
+  /** Changes the place of a stream among others. */
+  reprioritize(exchange: Http2Exchange, urgency: number, incremental: boolean): void {
+    const wasQueued = exchange.isQueued
+    this.#queue.remove(exchange)
+    exchange.urgency = urgency
+    exchange.incremental = incremental
+    if (wasQueued) this.#queue.add(exchange)
+  }
+
+  /** Writes a header block that `block` contains, in as many frames as it needs. */
+  writeHead(stream: number, block: Buffer, flags: number): void {
+    const { frames } = this
+    const most = FRAME_SIZE
+    const first = Math.min(block.length, most)
+    const isWhole = first === block.length
+    frames.frame(first, FRAME.headers, flags | (isWhole ? FLAG.endHeaders : 0), stream)
+    frames.chunk(block, 0, first)
+    for (let at = first; at < block.length; ) {
+      const end = Math.min(block.length, at + most)
+      frames.frame(end - at, FRAME.continuation, end === block.length ? FLAG.endHeaders : 0, stream)
+      frames.chunk(block, at, end)
+      at = end
+    }
+  }
+
+  /** Sends what was collected, and as much data as may be sent now. */
+  flush(): void {
+    this.#isScheduled = false
+    if (this.#isClosed || this.#isHeld > 0) return
+    this.#isHeld++
+    this.#frameData()
+    this.#isHeld--
+    if (this.#isClosed || this.frames.length === 0) return
+    const hasMore = this.#queue.size > 0 && this.window > 0
+    if (hasMore && !this.#waits) {
+      this.#waits = true
+      this.#write(this.#written)
+    } else this.#write(null)
+  }
+
+  #write(done: WriteCallback | null): void {
+    const bytes = this.frames.copy()
+    this.frames.clear()
+    this.bytesOut += bytes.length
+    this.#transport.write(bytes, done)
+  }
+
+  /** All pending writes are complete. */
+  drained(): void {
+    this.#waits = false
+    if (this.#queue.size > 0) this.flush()
+  }
+
+  readonly #written = (error?: Error | null): void => {
+    this.#waits = false
+    if (!error) this.flush()
+  }
+
+  #frameData(): void {
+    const queue = this.#queue
+    let sent = 0
+    while (this.frames.length < WRITE_MAX && this.unsent < UNSENT_MAX) {
+      const exchange = queue.first()
+      if (exchange === null) break
+      const waiting = exchange.outgoing.length
+      if (waiting > 0 && exchange.sendWindow <= 0) {
+        // A WINDOW_UPDATE brings it back.
+        queue.remove(exchange)
+        continue
+      }
+      if (waiting > 0 && this.window <= 0) break
+      sent += this.#frameOf(exchange, waiting)
+    }
+    if (sent > 0) this.#owner.progressed()
+  }
+
+  /** Frames the next piece of a stream. */
+  #frameOf(exchange: Http2Exchange, waiting: number): number {
+    const { frames } = this
+    const padding = this.#owner.padding > 0 ? paddingOf(this.#owner.padding) : 0
+    const room = Math.min(exchange.sendWindow, this.window, this.#owner.frameSize - padding)
+    const count = Math.min(waiting, room)
+    const isLast = exchange.lastPart && count === waiting
+    const endsHere = isLast && exchange.trailerLines === ''
+    if (count === 0 && !endsHere) {
+      if (isLast) this.#endWithTrailers(exchange)
+      else this.#queue.remove(exchange)
+      return 0
+    }
+    const isPadded = padding > 0 && count + padding <= Math.min(exchange.sendWindow, this.window) && count > 0
+    const length = isPadded ? count + padding : count
+    frames.frame(length, FRAME.data, (endsHere ? FLAG.endStream : 0) | (isPadded ? FLAG.padded : 0), exchange.id)
+    if (isPadded) frames.byte(padding - 1)
+    exchange.outgoing.move(count, frames)
+    if (isPadded) frames.chunk(ZEROS, 0, padding - 1)
+    exchange.sendWindow -= length
+    this.window -= length
+    exchange.bytesSent += FRAME_HEAD + length
+    exchange.progressAt = this.#owner.now
+    if (endsHere) {
+      this.#queue.remove(exchange)
+      this.#owner.ended(exchange)
+      return length
+    }
+    if (isLast) this.#endWithTrailers(exchange)
+    else if (count === waiting) {
+      this.#queue.remove(exchange)
+      exchange.drained()
+    } else {
+      this.#queue.sent(exchange)
+      exchange.drained()
+    }
+    return length
+  }
+
+  #endWithTrailers(exchange: Http2Exchange): void {
+    const block = new ByteWriter(256)
+    writeTrailerBlock(block, this.encoder, exchange.trailerLines)
+    this.writeHead(exchange.id, block.bytes, FLAG.endStream)
+    exchange.bytesSent += block.length + FRAME_HEAD
+    this.#queue.remove(exchange)
+    this.#owner.ended(exchange)
+  }
+
+  /** Ends a stream with a code. */
+  writeReset(stream: number, code: number): void {
+    this.frames.frame(4, FRAME.rstStream, 0, stream)
+    this.frames.uint32(code)
+    this.schedule()
+  }
+
+  writeWindowUpdate(stream: number, count: number): void {
+    this.frames.frame(4, FRAME.windowUpdate, 0, stream)
+    this.frames.uint32(count)
+    this.schedule()
+  }
+
+  writeGoaway(lastStream: number, code: number, text = ''): void {
+    this.frames.frame(8 + text.length, FRAME.goaway, 0, 0)
+    this.frames.uint32(lastStream)
+    this.frames.uint32(code)
+    this.frames.text(text)
+    if (code === ERROR.none) this.schedule()
+  }
+}
+
+const ZEROS = Buffer.alloc(256)
+
+/** Bytes of padding with the byte that counts them. */
+function paddingOf(bits: number): number {
+  return 1 + Math.floor(Math.random() * 2 ** Math.min(bits, 8))
+}
+
+function flushLater(output: Output): void {
+  output.flush()
+}

@@ -1,0 +1,95 @@
+import { HeaderFields } from '@gatewright/http/messages'
+import { ByteWriter } from './byte-writer.ts'
+import type { Http2Connection } from './connection.ts'
+import { Http2Exchange } from './exchange.ts'
+import { FLAG, FRAME } from './frames.ts'
+import { eachField } from './head-block.ts'
+import { preloadTargets } from './preload-links.ts'
+import { pushedRequest } from './stream-request.ts'
+
+/** Fields of the client's request that the request of a pushed resource has as well. */
+const COPIED: readonly string[] = ['User-Agent', 'Accept', 'Accept-Encoding', 'Accept-Language', 'Cache-Control']
+
+/** Resources that are pushed along with responses (RFC 9113 section 8.4), as mod_http2 does. */
+export class Pushes {
+  /** The highest number of a stream of this side. */
+  last = 0
+  readonly #connection: Http2Connection
+  /** Paths that were pushed on this connection. */
+  readonly #diary = new Set<string>()
+
+  constructor(connection: Http2Connection) {
+    this.#connection = connection
+  }
+
+  /** Whether the client takes pushed responses at all. */
+  get areTaken(): boolean {
+    const { peer, rules, departure } = this.#connection
+    return rules.push && peer.enablePush && peer.maxConcurrentStreams > 0 && !departure.hasBegun
+  }
+
+  /** Pushes what the fields Link of a response name for preloading. @param fields as lines */
+  forResponse(exchange: Http2Exchange, status: number, fields: string): void {
+    if (status !== 200 || !/^link:/im.test(fields)) return
+    const links: string[] = []
+    eachField(fields, (name, value) => {
+      if (name === 'link') links.push(value)
+    })
+    this.forLinks(exchange, links.join(', '))
+  }
+
+  /** Pushes what the value of a field Link names for preloading. */
+  forLinks(exchange: Http2Exchange, links: string): void {
+    if (exchange.method !== 'GET' || !this.mayPushFor(exchange)) return
+    for (const target of preloadTargets(links, exchange.fields.get('host') ?? '')) this.#push(exchange, target)
+  }
+
+  /** Whether responses may be pushed along with that of a stream. */
+  mayPushFor(exchange: Http2Exchange): boolean {
+    return this.areTaken && exchange.pushedOn === 0 && exchange.pushes && !exchange.closed
+  }
+
+  /** Promises the response to a request for `path`, and serves that request. */
+  #push(exchange: Http2Exchange, path: string): void {
+    const { rules, settings, streams, output, peer } = this.#connection
+    if (!this.mayPushFor(exchange) || this.#diary.has(path)) return
+    if (streams.size - streams.ofClient >= Math.min(peer.maxConcurrentStreams, rules.maxStreams)) return
+    this.#remember(path)
+    const method = exchange.pushPolicy === 'head' ? 'HEAD' : 'GET'
+    const list = ['Host', exchange.fields.get('host') ?? '']
+    for (const name of COPIED) {
+      const value = exchange.fields.get(name)
+      if (value !== undefined) list.push(name, value)
+    }
+    const id = this.last === 0 ? 2 : this.last + 2
+    this.last = id
+    this.#promise(exchange, id, method, path, list)
+    const request = pushedRequest(path, method, HeaderFields.of(list), settings)
+    streams.push(new Http2Exchange(this.#connection, id, request, exchange.id))
+    output.schedule()
+  }
+
+  #remember(path: string): void {
+    const { pushDiarySize } = this.#connection.rules
+    if (pushDiarySize === 0) return
+    const [oldest] = this.#diary
+    if (oldest !== undefined && this.#diary.size >= pushDiarySize) this.#diary.delete(oldest)
+    this.#diary.add(path)
+  }
+
+  #promise(exchange: Http2Exchange, id: number, method: string, path: string, list: readonly string[]): void {
+    const { output } = this.#connection
+    const block = new ByteWriter(256)
+    const { encoder } = output
+    encoder.begin(block)
+    encoder.field(block, ':method', method)
+    encoder.field(block, ':scheme', this.#connection.isSecured ? 'https' : 'http')
+    encoder.field(block, ':authority', list[1])
+    encoder.field(block, ':path', path)
+    for (let i = 2; i < list.length; i += 2) encoder.field(block, list[i].toLowerCase(), list[i + 1])
+    // A path and these fields fit into one frame: requests with longer ones were refused.
+    output.frames.frame(4 + block.length, FRAME.pushPromise, FLAG.endHeaders, exchange.id)
+    output.frames.uint32(id)
+    output.frames.chunk(block.bytes)
+  }
+}

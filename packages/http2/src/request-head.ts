@@ -1,0 +1,207 @@
+import { FIELD_VALUE, HeaderFields, isLength, logLine, type MessageLimits, type Refusal, TOKEN } from '@gatewright/http/messages'
+import type { FieldSink } from './hpack/decoder.ts'
+
+/** Fields about a connection of HTTP/1.1 (RFC 9113 section 8.2.2). */
+const CONNECTION_FIELDS: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'transfer-encoding',
+  'upgrade',
+])
+
+/** All fields of a block may have this many bytes, names and values, and the RFC's 32 for each. */
+const LIST_MAX = 65_536
+
+const SCHEME = /^[A-Za-z][A-Za-z0-9+\-.]*$/
+const AUTHORITY = /^[A-Za-z0-9\-._~!$&'()*+,;=:@[\]%]+$/
+const PATH = /^[\x21-\x7e\x80-\xff]+$/
+const COOKIE = 'cookie'
+
+/**
+ * Collects the fields of a header block and judges them (RFC 9113 section 8): `isMalformed` then says whether it is no
+ * request, and `refusal` whether one exceeds the limits of the server.
+ */
+export class RequestHead implements FieldSink {
+  method = ''
+  scheme = ''
+  authority: string | null = null
+  path = ''
+  /** Of an extended CONNECT (RFC 8441); '' for others. */
+  protocol = ''
+  /** -1 if there is none. */
+  contentLength = -1
+  /** The value of the field Priority; null without. */
+  priority: string | null = null
+  isMalformed = false
+  refusal: Refusal | null = null
+  /** Bytes of names and values. */
+  bytes = 0
+  readonly #kind: 'request' | 'trailers'
+  readonly #limits: MessageLimits
+  /** Names and values in turn. */
+  readonly #list: string[] = []
+  #listSize = 0
+  #count = 0
+  #cookieAt = -1
+  #hostAt = -1
+  #isRegular = false
+
+  constructor(kind: 'request' | 'trailers', limits: MessageLimits) {
+    this.#kind = kind
+    this.#limits = limits
+  }
+
+  field(name: string, value: string): void {
+    this.#listSize += name.length + value.length + 32
+    this.bytes += name.length + value.length
+    if (this.isMalformed) return
+    // The rest of the block is decoded for the sake of the table, and forgotten.
+    if (this.#listSize > LIST_MAX) {
+      this.refusal ??= tooLarge(FIELDS_NOTE, 'AH00563', 'Number of request headers exceeds LimitRequestFields')
+      return
+    }
+    if (name.charCodeAt(0) === COLON) this.#pseudo(name, value)
+    else this.#regular(name, value)
+  }
+
+  /** The block is complete. */
+  finish(): void {
+    if (this.isMalformed || this.#kind === 'trailers') return
+    const namesHost = this.authority !== null || this.#hostAt >= 0
+    if (this.method === 'CONNECT' && this.protocol === '') {
+      this.isMalformed = this.scheme !== '' || this.path !== '' || this.authority === null
+      return
+    }
+    const isWhole = this.method !== '' && this.scheme !== '' && this.path !== '' && namesHost
+    const isPath = this.path.charCodeAt(0) === SLASH || (this.path === '*' && this.method === 'OPTIONS')
+    if (!isWhole || (!isPath && this.refusal === null)) this.isMalformed = true
+    if (this.protocol !== '' && this.method !== 'CONNECT') this.isMalformed = true
+  }
+
+  /** The fields in the order in which they arrived, after Host. Repeated ones are joined. */
+  fields(): HeaderFields {
+    const list = this.#list
+    if (this.authority !== null) {
+      if (this.#hostAt >= 0) list.splice(this.#hostAt, 2)
+      list.unshift('Host', this.authority)
+    }
+    return HeaderFields.of(list)
+  }
+
+  #pseudo(name: string, value: string): void {
+    if (this.#isRegular || this.#kind === 'trailers' || value === '') return this.#malformed()
+    switch (name) {
+      case ':method':
+        if (this.method !== '' || !isToken(value)) this.#malformed()
+        this.method = value
+        return
+      case ':scheme':
+        if (this.scheme !== '' || !SCHEME.test(value)) this.#malformed()
+        this.scheme = value
+        return
+      case ':authority':
+        if (this.authority !== null || !AUTHORITY.test(value)) this.#malformed()
+        this.authority = value
+        return this.#checkSize(name, value)
+      case ':path':
+        if (this.path !== '' || !PATH.test(value)) this.#malformed()
+        this.path = value
+        if (value.length > this.#limits.limitRequestLine) this.refusal ??= tooLongLine()
+        return
+      case ':protocol':
+        if (this.protocol !== '' || !isToken(value)) this.#malformed()
+        this.protocol = value
+        return
+      default:
+        this.#malformed()
+    }
+  }
+
+  #regular(name: string, value: string): void {
+    this.#isRegular = true
+    if (!isLowerToken(name) || !isFieldValue(value) || CONNECTION_FIELDS.has(name)) return this.#malformed()
+    if (name === 'te' && value.toLowerCase() !== 'trailers') return this.#malformed()
+    if (name === 'host') {
+      if (this.#hostAt >= 0 || !AUTHORITY.test(value)) return this.#malformed()
+      this.#hostAt = this.#list.length
+    } else if (name === 'content-length') {
+      if (this.contentLength >= 0 || !isLength(value) || this.#kind === 'trailers') return this.#malformed()
+      this.contentLength = Number(value)
+    } else if (name === 'priority') this.priority = value
+    this.#count++
+    const { limitRequestFields } = this.#limits
+    if (limitRequestFields > 0 && this.#count > limitRequestFields) {
+      this.refusal ??= tooLarge(FIELDS_NOTE, 'AH00563', 'Number of request headers exceeds LimitRequestFields')
+    }
+    this.#checkSize(name, value)
+    if (this.refusal !== null) return
+    // RFC 9113 section 8.2.3: a cookie that was sent in parts.
+    if (name === COOKIE && this.#cookieAt >= 0) {
+      this.#list[this.#cookieAt + 1] += `; ${value}`
+      return
+    }
+    if (name === COOKIE) this.#cookieAt = this.#list.length
+    this.#list.push(http1Name(name), trimmed(value))
+  }
+
+  #checkSize(name: string, value: string): void {
+    if (name.length + value.length + 2 <= this.#limits.limitRequestFieldSize) return
+    this.refusal ??= tooLarge(SIZE_NOTE, 'AH00561', `Request header exceeds LimitRequestFieldSize: ${name}`)
+  }
+
+  #malformed(): void {
+    this.isMalformed = true
+  }
+}
+
+const COLON = 58
+const SLASH = 47
+const FIELDS_NOTE = 'The number of request header fields exceeds this server&#39;s limit.'
+const SIZE_NOTE = 'Size of a request header field exceeds server limit.'
+
+function tooLarge(note: string, code: string, text: string): Refusal {
+  return { status: 431, note, log: logLine(code, text), silent: false }
+}
+
+function tooLongLine(): Refusal {
+  const log = logLine('AH00565', "request failed: client's request-line exceeds LimitRequestLine")
+  return { status: 414, note: '', log, silent: false }
+}
+
+function isToken(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (TOKEN[text.charCodeAt(i)] !== 1) return false
+  return text !== ''
+}
+
+function isLowerToken(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (TOKEN[code] !== 1 || (code >= 65 && code <= 90)) return false
+  }
+  return text !== ''
+}
+
+function isFieldValue(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (FIELD_VALUE[text.charCodeAt(i)] !== 1) return false
+  return true
+}
+
+function trimmed(text: string): string {
+  const first = text.charCodeAt(0)
+  const last = text.charCodeAt(text.length - 1)
+  return first > 32 && last > 32 ? text : text.replace(/^[ \t]+|[ \t]+$/g, '')
+}
+
+/** Spellings of names in HTTP/1.1; a server sees few of them. */
+const spellings = new Map<string, string>()
+const SPELLINGS_MAX = 500
+
+/** As in HTTP/1.1, for backends and CGI programs that expect it: each word begins with a capital letter. */
+function http1Name(name: string): string {
+  const known = spellings.get(name)
+  if (known !== undefined) return known
+  const spelling = name.replace(/(^|-)([a-z])/g, (_, before: string, letter: string) => before + letter.toUpperCase())
+  if (spellings.size < SPELLINGS_MAX) spellings.set(name, spelling)
+  return spelling
+}

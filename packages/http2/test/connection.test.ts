@@ -1,0 +1,228 @@
+import t from 'tap'
+import { HTTP2_PREFACE } from '../src/index.ts'
+import { answerPlainly, answers, FrameClient, frameBytes, headOf, pseudoFields, uint32 } from './support/client.ts'
+
+t.test('a request is answered on its stream, and the settings of both sides are acknowledged', async (t) => {
+  const client = FrameClient.begun(answerPlainly)
+  client.request(1, '/a')
+  const frames = (await client.frames()).map(({ type }) => type)
+  t.same(frames, [4, 8, 4, 1, 0])
+  const [exchange] = client.exchanges
+  t.equal(exchange.requestLine, 'GET /a HTTP/2.0')
+  t.equal(exchange.fields.get('host'), 'localhost')
+  t.equal(exchange.hostname, 'localhost')
+})
+
+t.test('a connection that begins with something else is one of HTTP/1.x', (t) => {
+  const client = new FrameClient(() => t.fail('no request of HTTP/2'))
+  client.transport.feed('PRI * HTTP/2.0\r\n\r\nSM\r\n')
+  t.equal(client.others.length, 0)
+  client.transport.feed('XX')
+  t.same(
+    client.others.map(({ requestLine }) => requestLine),
+    ['PRI * HTTP/2.0'],
+  )
+  t.end()
+})
+
+t.test('the preface may arrive byte by byte', async (t) => {
+  const client = new FrameClient(answerPlainly)
+  for (const byte of Buffer.concat([HTTP2_PREFACE, frameBytes(4, 0, 0)])) client.transport.feed(Buffer.from([byte]))
+  client.request(1)
+  t.same(await answers(client), ['HEADERS 1 200', 'DATA 1 "/" end'])
+})
+
+t.test('answers of all requests that arrive together leave in one write', async (t) => {
+  const client = FrameClient.begun(answerPlainly)
+  await client.frames()
+  const writes = client.transport.output.length
+  const requests: Buffer[] = []
+  for (let stream = 1; stream < 40; stream += 2) {
+    requests.push(frameBytes(1, 5, stream, client.block(pseudoFields('GET', `/${stream}`))))
+  }
+  client.transport.feed(Buffer.concat(requests))
+  t.equal(client.transport.output.length, writes + 1)
+  t.equal((await answers(client)).length, 40)
+})
+
+t.test('only so many requests begin in one turn of the loop', async (t) => {
+  const client = FrameClient.begun(answerPlainly)
+  const requests: Buffer[] = []
+  for (let stream = 1; stream <= 199; stream += 2) requests.push(frameBytes(1, 5, stream, client.block(pseudoFields('GET', '/'))))
+  client.transport.feed(Buffer.concat(requests))
+  t.equal(client.exchanges.length, 32)
+  await client.frames()
+  t.equal(client.exchanges.length, 100)
+})
+
+t.test('a body is passed on as it arrives, with its trailers', async (t) => {
+  const seen: string[] = []
+  const client = FrameClient.begun((exchange) =>
+    exchange.readBody({
+      onData: (chunk) => void seen.push(chunk.toString()),
+      onEnd: () => exchange.respond(headOf(200), exchange.trailers?.get('x-sum') ?? null, null),
+      onError: ({ status }) => exchange.respond(headOf(status), null, null),
+    }),
+  )
+  client.request(1, '/', [], 'POST', false)
+  client.send(0, 0, 1, 'abc')
+  client.send(0, 8, 1, Buffer.from([2, 100, 101, 0, 0]))
+  client.send(1, 5, 1, client.block([['x-sum', '5']]))
+  t.same(await answers(client), ['HEADERS 1 200', 'DATA 1 "5" end'])
+  t.same(seen, ['abc', 'de'])
+})
+
+t.test('a client may send as much as was consumed, and no more', async (t) => {
+  const client = FrameClient.begun(() => {})
+  client.request(1, '/', [], 'POST', false)
+  const block = 'x'.repeat(16_000)
+  for (let i = 0; i < 4; i++) client.send(0, 0, 1, block)
+  t.same(await answers(client), [])
+  client.send(0, 0, 1, block)
+  t.same(await answers(client), ['RST_STREAM 1 3'], 'the window of the stream')
+  client.request(3, '/', [], 'POST', false)
+  client.send(0, 0, 3, block)
+  const [, exchange] = client.exchanges
+  exchange.readBody({ onData() {}, onEnd() {}, onError() {} })
+  for (let i = 0; i < 20; i++) {
+    client.send(0, 0, 3, block)
+    await client.frames()
+  }
+  t.equal(exchange.arrivedBytes, 21 * 16_000)
+  t.equal(client.closed, false)
+})
+
+t.test('a response waits for the windows of its stream and of the connection', async (t) => {
+  const client = FrameClient.begun((exchange) => exchange.respond(headOf(200), Buffer.alloc(100_000), null))
+  client.send(4, 0, 0, Buffer.concat([Buffer.from([0, 4]), uint32(10)]))
+  client.request(1)
+  t.same(await answers(client), ['HEADERS 1 200', `DATA 1 "${'\0'.repeat(10)}"`])
+  client.send(8, 0, 1, uint32(5))
+  t.same(await answers(client), [`DATA 1 "${'\0'.repeat(5)}"`])
+  t.equal(client.exchanges[0].answered, false)
+  client.send(8, 0, 1, uint32(1_000_000))
+  t.same(await answers(client), ['DATA 1 16384', 'DATA 1 16384', 'DATA 1 16384', `DATA 1 ${65_535 - 15 - 3 * 16_384}`])
+  client.send(8, 0, 0, uint32(1_000_000))
+  t.same(await answers(client), ['DATA 1 16384', 'DATA 1 16384', `DATA 1 ${100_000 - 65_535 - 2 * 16_384} end`])
+  t.equal(client.exchanges[0].answered, true)
+})
+
+t.test('urgent responses come first, and incremental ones take turns', async (t) => {
+  const client = FrameClient.begun((exchange) => exchange.respond(headOf(200), Buffer.alloc(30_000), null))
+  client.send(4, 0, 0, Buffer.concat([Buffer.from([0, 4]), uint32(0)]))
+  const priorities: readonly [number, string][] = [
+    [1, 'u=5'],
+    [3, 'u=5, i'],
+    [5, 'u=5, i'],
+    [7, 'u=1'],
+    [9, 'u=9'],
+  ]
+  for (const [stream, priority] of priorities) client.request(stream, '/', [['priority', priority]])
+  client.send(16, 0, 0, Buffer.concat([uint32(9), Buffer.from('u=0')]))
+  await answers(client)
+  client.send(8, 0, 0, uint32(1_000_000))
+  client.send(4, 0, 0, Buffer.concat([Buffer.from([0, 4]), uint32(1_000_000)]))
+  const order = (await answers(client)).map((text) => Number(text.split(' ')[1]))
+  t.same(order, [9, 9, 7, 7, 1, 1, 3, 5, 3, 5])
+})
+
+t.test('a stream that the client gives up ends its request, and what was not begun never begins', async (t) => {
+  let gone = 0
+  const client = FrameClient.begun((exchange) => void exchange.whenGone(() => gone++))
+  client.request(1)
+  await client.frames()
+  client.send(3, 0, 1, uint32(8))
+  t.equal(gone, 1)
+  t.equal(client.exchanges[0].aborted, true)
+  client.transport.feed(
+    Buffer.concat([frameBytes(1, 5, 3, client.block(pseudoFields('GET', '/'))), frameBytes(3, 0, 3, uint32(8))]),
+  )
+  await client.frames()
+  t.equal(client.exchanges.length, 1)
+})
+
+t.test('a response that is broken off resets its stream alone', async (t) => {
+  const client = FrameClient.begun((exchange) => {
+    if (exchange.target !== '/bad') return answerPlainly(exchange)
+    exchange.begin(headOf(200, '', 'marked'))
+    exchange.write('part')
+    exchange.breakOff()
+  })
+  client.request(1, '/bad')
+  client.request(3, '/good')
+  const texts = await answers(client)
+  t.ok(texts.includes('RST_STREAM 1 2'))
+  t.ok(texts.includes('DATA 3 "/good" end'))
+})
+
+t.test('resources that a response names for preloading are pushed once', async (t) => {
+  const client = FrameClient.begun((exchange) => {
+    const link = exchange.target === '/' ? 'Link: </style>;rel=preload, </none>;rel=next, <//x>; rel="preload"; nopush\r\n' : ''
+    exchange.respond(headOf(200, link), exchange.target, null)
+  })
+  client.request(1)
+  const texts = await answers(client)
+  t.same(texts, ['PUSH_PROMISE 1 /style', 'HEADERS 1 200', 'HEADERS 2 200', 'DATA 1 "/" end', 'DATA 2 "/style" end'])
+  client.request(3)
+  t.same(await answers(client), ['HEADERS 3 200', 'DATA 3 "/" end'])
+})
+
+t.test('an engine that drains says so, serves what is in transit, and closes', async (t) => {
+  const client = FrameClient.begun(answerPlainly)
+  client.request(1)
+  await client.frames()
+  client.engine.drain()
+  client.engine.tick()
+  t.same(await answers(client), [`GOAWAY 0 last ${0x7fff_ffff}`, 'PING'])
+  client.request(3)
+  client.send(6, 1, 0, 'leavleav')
+  const texts = await answers(client)
+  t.ok(texts.includes('DATA 3 "/" end'), 'a request that the client sent before it knew')
+  t.equal(texts.at(-1), 'GOAWAY 0 last 3')
+  t.equal(client.transport.ended, true)
+})
+
+t.test('an idle connection closes after KeepAliveTimeout', async (t) => {
+  const client = FrameClient.begun(answerPlainly, {}, { keepAliveTimeout: 0 })
+  client.request(1)
+  await client.frames()
+  client.engine.now += 200
+  client.engine.tick()
+  t.same(await answers(client), ['GOAWAY 0 last 1'])
+  client.transport.feedEnd()
+  await client.frames()
+  t.equal(client.closed, true)
+})
+
+t.test('a stream whose client takes nothing is reset after its time limit', async (t) => {
+  const client = FrameClient.begun((exchange) => exchange.respond(headOf(200), Buffer.alloc(70_000), null), {
+    streamTimeout: 1000,
+  })
+  client.request(1)
+  await client.frames()
+  client.engine.now += 1200
+  client.engine.tick()
+  t.same(await answers(client), ['RST_STREAM 1 8'])
+  t.equal(client.reports.length, 1)
+  t.equal(client.exchanges[0].answered, true, 'its end is reported to the host')
+})
+
+t.test('a body that does not arrive in time is refused', async (t) => {
+  const statuses: number[] = []
+  const client = FrameClient.begun((exchange) =>
+    exchange.readBody({
+      onData() {},
+      onEnd() {},
+      onError: ({ status }) => {
+        statuses.push(status)
+        exchange.respond(headOf(status), null, null)
+      },
+    }),
+  )
+  client.request(1, '/', [], 'POST', false)
+  await client.frames()
+  client.engine.now += 61_000
+  client.engine.tick()
+  t.same(statuses, [408])
+  t.same(await answers(client), ['HEADERS 1 408 end', 'RST_STREAM 1 0'])
+})

@@ -1,0 +1,9 @@
+import { defineConfig } from 'tsup'
+
+export default defineConfig({
+  entry: ['src/index.ts', 'src/hpack/index.ts'],
+  format: ['esm'],
+  dts: true,
+  clean: true,
+  target: 'node24',
+})
