@@ -1,52 +1,5 @@
-import type { Answering } from './recorder.ts'
-
-/** What the test has: ports of the server's own backend, and of one that no request may reach. */
-export interface Ports {
-  readonly backend: number
-  readonly secret: number
-}
-
-/** What came of a request. */
-export interface Seen {
-  /** All that the client received, as latin1. */
-  readonly answer: string
-  /** The status of the first response; 0 if there was none. */
-  readonly status: number
-  /** What the backend received. */
-  readonly backend: string
-  /** What the backend received that no request may reach. */
-  readonly secret: string
-}
-
-/** A published weakness of a proxy, and a request that shows it. */
-export interface Advisory {
-  readonly id: string
-  readonly about: string
-  /** Lines of the virtual host, whose name is the identifier in lower case. */
-  lines(ports: Ports): readonly string[]
-  /** The bytes that the client sends; `HOST` stands for the name of the host. */
-  request(ports: Ports): string
-  readonly answering?: Answering
-  /** @returns what is wrong; null if the weakness does not show */
-  fault(seen: Seen): string | null
-}
-
-const get = (target: string, fields = ''): string => `GET ${target} HTTP/1.1\r\nHost: HOST\r\n${fields}Connection: close\r\n\r\n`
-const pass = ({ backend }: Ports): readonly string[] => [`ProxyPass "/" "http://127.0.0.1:${backend}/"`]
-const rewriting = (...rules: readonly string[]): readonly string[] => ['RewriteEngine On', ...rules]
-const DENIED = ['<Location "/denied">', 'Require all denied', '</Location>']
-
-const reachesNobody = ({ backend, secret }: Seen): string | null =>
-  backend === '' && secret === '' ? null : `a request reached a backend: ${JSON.stringify(backend + secret)}`
-const secretIsSafe = ({ secret }: Seen): string | null =>
-  secret === '' ? null : `a request reached another server: ${JSON.stringify(secret)}`
-const isRefused = (seen: Seen): string | null =>
-  seen.status >= 400 && seen.status < 500 ? reachesNobody(seen) : `the status is ${seen.status}`
-const oneRequest = ({ backend }: Seen): string | null => {
-  const count = [...backend.matchAll(/^[A-Z]+ [^\r\n]* HTTP\/1\.[01]\r?$/gm)].length
-  return count <= 1 ? null : `the backend read ${count} requests: ${JSON.stringify(backend)}`
-}
-const firstOf = (...faults: readonly (string | null)[]): string | null => faults.find((fault) => fault !== null) ?? null
+import type { Advisory } from './advisory.ts'
+import { DENIED, firstOf, get, isRefused, oneRequest, pass, reachesNobody, rewriting, secretIsSafe } from './checks.ts'
 
 /** Advisories about mod_proxy, mod_proxy_http and what maps requests to them. */
 export const ADVISORIES: readonly Advisory[] = [

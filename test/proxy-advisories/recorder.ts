@@ -1,4 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net'
+import { beginsOtherRequest } from './back-end-protocols.ts'
 
 /** What a backend says to a request; the text is latin1. */
 export type Answering = (head: string) => string
@@ -45,7 +46,7 @@ export class RecordingBackend {
     socket.on('data', (chunk) => {
       const text = chunk.toString('latin1')
       this.received.push(text)
-      if (/^[A-Z]+ /.test(text)) socket.write(Buffer.from(this.answering(text), 'latin1'))
+      if (/^[A-Z]+ /.test(text) || beginsOtherRequest(text)) socket.write(Buffer.from(this.answering(text), 'latin1'))
     })
   }
 }

@@ -2,7 +2,7 @@ import { type Command, contexts, type DirectiveTable, directive, type SetResult 
 import { type CheckSettings, namedSettings, PARAMETERS, setParameter } from './check-settings.ts'
 import { compileVerdict } from './health-expression.ts'
 
-const SERVER = { scope: 'server', context: contexts.inServers } as const
+const SERVER = { scope: 'server', context: ['server', 'virtualhost', 'directory'] } as const
 
 export const directives: DirectiveTable<undefined, undefined> = {
   ProxyHCTemplate: directive.raw({
