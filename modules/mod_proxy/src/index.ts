@@ -57,7 +57,8 @@ const proxy: Module<DirectoryConfig, ServerConfig> = defineModule<DirectoryConfi
       if (slots === undefined) return
       for (const [index, server] of servers.entries()) {
         const open: OpenRecord = (name, shape) => slots(`mod_proxy.c/${index}/${name}`, shape)
-        for (const balancer of workersOf(server).balancers) balancer.share(open, methods)
+        const persists = host.serverConfigOf(server)?.persistsBalancers === true
+        for (const balancer of workersOf(server).balancers) balancer.share(open, methods, persists)
       }
     })
     const balancersFor = (server: Server): readonly ProxyBalancer[] => {

@@ -26,6 +26,8 @@ export interface SharedRecordShape {
   readonly numbers: number
   /** Those of which a process takes back what it has added when it ends: figures of what it is doing. */
   readonly ofProcess?: readonly number[]
+  /** Whether its text outlasts a reload: the processes of the next configuration that open the record find it. */
+  readonly outlastsReload?: boolean
   /** Called after another process has replaced the text, and at the start if one has done so before. */
   onText?(text: string): void
 }

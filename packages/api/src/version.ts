@@ -44,7 +44,7 @@
  *          HostServices.sharedRecord, SharedRecord, SharedRecordShape, ProxyPassing.timedOut and sent, ProxyMember, ProxyMemberFigure, proxyWorkerStates, proxyStatesText,
  *          ProxyBalancer, ProxyBalancerParameters, ProxyBalancerMethod, bestMember, ProxyWorkerParameter, Providers.proxyBalancerMethods and
  *          proxyWorkerParameters, balancersOf, electMember, ElectedMember, memberAnswered, sharedSlots,
- *          parseBasicCredentials, BasicCredentials.
+ *          parseBasicCredentials, BasicCredentials, SharedRecordShape.outlastsReload.
  *          Request.sendRate, SendRate.
  *          Providers.databaseDrivers, DatabaseDriver, DatabaseConnection, DatabaseStatement, DatabaseType, DriverRows, BoundValue, Database,
  *          DatabaseRows, DatabaseValue, DatabaseUnavailable, isDatabaseUnavailable, prepareStatement, databaseOf.

@@ -6,7 +6,7 @@ import { type RecordHolder, SharedRecordBoard } from '../src/supervisor/shared-r
 
 /** Processes that share records by a board, without processes between them. */
 class Processes {
-  readonly #board = new SharedRecordBoard()
+  readonly #board = new SharedRecordBoard(null)
   readonly #holders: RecordHolder[] = []
 
   join(onText: (text: string) => void = () => {}): { readonly record: SharedRecord; leave(): void } {
@@ -84,4 +84,18 @@ t.test('a value that returns late does not replace a newer one', async (t) => {
   records.receive(returned(sent[1] ?? []))
   records.receive([{ record: 'x', sets: { 0: 9 } }])
   t.equal(record.numbers[0], 9)
+})
+
+t.test('only texts that outlast a reload reach the workers of the next generation', (t) => {
+  const former = new SharedRecordBoard(null)
+  const none: RecordHolder = { shareRecords: () => undefined }
+  former.changed(none, [{ record: 'kept', text: 'a', outlasts: true, sets: { 0: 1 } }], [])
+  former.changed(none, [{ record: 'forgotten', text: 'b' }], [])
+  const received: unknown[] = []
+  const next = new SharedRecordBoard(former)
+  next.joined({ shareRecords: (changes) => void received.push(...changes) })
+  t.strictSame(received, [{ record: 'kept', adds: {}, sets: {}, text: 'a' }])
+  next.joined({ shareRecords: (changes) => void received.push(...changes) })
+  t.equal(received.length, 2, 'workers that start later find it, too')
+  t.end()
 })

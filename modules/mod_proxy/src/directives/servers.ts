@@ -137,7 +137,6 @@ export const serverDirectives: DirectiveTable<DirectoryConfig, ServerConfig> = {
   }),
   BalancerPersist: directive.flag({
     ...SERVER,
-    effect: 'none',
     help: 'on if the balancer should persist changes on reboot/restart made via the Balancer Manager',
     set: (config: ServerConfig, on) => void (config.persistsBalancers = on),
   }),

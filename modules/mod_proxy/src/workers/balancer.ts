@@ -9,6 +9,12 @@ type MutableBalancerParameters = { -readonly [K in keyof ProxyBalancerParameters
 /** Opens the records that processes share. */
 export type OpenRecord = (name: string, shape: SharedRecordShape) => SharedRecord
 
+/** What outlasts a reload, with BalancerPersist: the text of a record, as JSON. */
+interface KeptBalancer {
+  readonly changes: string
+  readonly members: readonly { readonly name: string; readonly changes: string; readonly states: number }[]
+}
+
 /** Members that can be added while the server runs, without `growth=`. */
 const GROWTH = 5
 
@@ -37,6 +43,7 @@ export class Balancer implements ProxyBalancer {
   #open: OpenRecord | null = null
   #configured = 0
   #methods: () => readonly string[] = () => []
+  #kept: SharedRecord | null = null
   /** Parameters that an operator has changed, and members that were added. */
   readonly #changes = new Map<string, string>()
 
@@ -53,14 +60,31 @@ export class Balancer implements ProxyBalancer {
     return this.growth - (this.members.length - this.#configured)
   }
 
-  /** From now on, the processes of the server share what is found and changed. */
-  share(open: OpenRecord, methods: () => readonly string[]): void {
+  /**
+   * From now on, the processes of the server share what is found and changed.
+   * @param persists whether what an operator changes outlasts a reload
+   */
+  share(open: OpenRecord, methods: () => readonly string[], persists: boolean): void {
     this.#open = open
     this.#methods = methods
     this.#configured = this.members.length
+    const kept = persists ? open(`${this.name}/kept`, { numbers: 0, outlastsReload: true }) : null
+    const former: KeptBalancer | null = kept === null || kept.text === '' ? null : JSON.parse(kept.text)
     for (let index = 0; index < this.members.length; index++) this.#shareMember(index)
     this.#record = open(`${this.name}`, { numbers: 0, onText: (text) => this.#apply(text) })
+    this.#apply(former?.changes ?? '')
     this.#apply(this.#record.text)
+    for (const { name, changes, states } of former?.members ?? []) {
+      this.members.find((member) => member.name === name)?.restore(changes, states)
+    }
+    this.#kept = kept
+  }
+
+  #keep(): void {
+    if (this.#kept === null) return
+    const members = this.members.map((member) => ({ name: member.name, changes: member.changes, states: member.changedStates }))
+    const kept: KeptBalancer = { changes: textOf(this.#changes), members }
+    this.#kept.setText(JSON.stringify(kept))
   }
 
   change(name: string, value: string): string | undefined {
@@ -87,6 +111,7 @@ export class Balancer implements ProxyBalancer {
   #publish(name: string, value: string): void {
     this.#changes.set(name, value)
     this.#record?.setText(textOf(this.#changes))
+    this.#keep()
   }
 
   #apply(text: string): void {
@@ -111,7 +136,10 @@ export class Balancer implements ProxyBalancer {
   }
 
   #shareMember(index: number): void {
-    this.members[index].share((shape) => this.#open?.(`${this.name}/${index}`, shape) ?? unshared())
+    this.members[index].share(
+      (shape) => this.#open?.(`${this.name}/${index}`, shape) ?? unshared(),
+      () => this.#keep(),
+    )
   }
 }
 

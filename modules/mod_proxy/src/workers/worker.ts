@@ -34,6 +34,7 @@ export class Worker implements ProxyMember {
   #record: SharedRecord = new OwnRecord()
   /** Parameters that an operator has changed. */
   readonly #changes = new Map<string, string>()
+  #changed: () => void = () => undefined
 
   constructor(parts: WorkerParts, section: SectionInfo | null, kind: WorkerKind) {
     // A failure of the only backend for a URL does not keep later requests from it.
@@ -52,10 +53,32 @@ export class Worker implements ProxyMember {
     return this.#isOwn && this.pattern === null && this.parameters.reuse !== false
   }
 
-  /** From now on, the processes of the server share what is found of the worker. */
-  share(open: (shape: SharedRecordShape) => SharedRecord): void {
+  /**
+   * From now on, the processes of the server share what is found of the worker.
+   * @param changed called after an operator has changed something here
+   */
+  share(open: (shape: SharedRecordShape) => SharedRecord, changed: () => void): void {
     this.#record = open(workerShape((text) => this.#apply(text)))
     this.#apply(this.#record.text)
+    this.#changed = changed
+  }
+
+  /** What an operator has changed, as {@link restore} takes it. */
+  get changes(): string {
+    return textOf(this.#changes)
+  }
+
+  /** The states that an operator has set, and 1; 0 where those of the configuration count. */
+  get changedStates(): number {
+    return this.#record.numbers[STATES]
+  }
+
+  /** Makes changes that were kept from before a reload. Those that an operator has made since take precedence. */
+  restore(changes: string, states: number): void {
+    const since = this.changes
+    this.#apply(changes)
+    this.#apply(since)
+    if (this.changedStates === 0 && states !== 0) this.#record.set(STATES, states)
   }
 
   get isUsable(): boolean {
@@ -127,7 +150,9 @@ export class Worker implements ProxyMember {
     if ((states & IN_ERROR) !== 0) this.#record.set(ERROR, on ? 2 : 1)
     if ((states & FAILS_CHECKS) !== 0) this.#record.set(CHECKS_FAIL, on ? 2 : 1)
     const others = states & ~(IN_ERROR | FAILS_CHECKS)
-    if (others !== 0) this.#record.set(STATES, (on ? this.status | others : this.status & ~others) + 1)
+    if (others === 0) return
+    this.#record.set(STATES, (on ? this.status | others : this.status & ~others) + 1)
+    this.#changed()
   }
 
   change(name: string, value: string): string | undefined {
@@ -135,6 +160,7 @@ export class Worker implements ProxyMember {
     if (problem !== undefined) return problem
     this.#changes.set(name, value)
     this.#record.setText(textOf(this.#changes))
+    this.#changed()
     return undefined
   }
 

@@ -9,6 +9,8 @@ export interface RecordChange {
   readonly ofProcess?: readonly number[]
   readonly sets?: Readonly<Record<number, number>>
   readonly text?: string
+  /** True if the text is for the processes of later configurations, too. */
+  readonly outlasts?: true
   /** True for sets that return to the process that sent them: those of others came before. */
   readonly isOwn?: true
 }
@@ -128,6 +130,7 @@ class OpenRecord implements SharedRecord {
       sets: this.#sets,
       ...(this.#shape.ofProcess === undefined ? {} : { ofProcess: this.#shape.ofProcess }),
       ...(this.#newText === undefined ? {} : { text: this.#newText }),
+      ...(this.#shape.outlastsReload === true ? { outlasts: true as const } : {}),
     }
     this.#adds = {}
     this.#sets = {}

@@ -24,6 +24,8 @@ export interface GenerationOptions {
   readonly startWorker: (generation: Generation, slot: number) => WorkerProcess
   /** What modules of the former generation keep. */
   readonly retained: ReadonlyMap<string, string>
+  /** What the workers of the former generation share; null at the first start. */
+  readonly formerRecords: SharedRecordBoard | null
 }
 
 /** The reason why a generation failed to start, as lines. */
@@ -46,7 +48,7 @@ export class Generation {
    * takes what it has changed with it: the workers of the active one find what its own first worker kept.
    */
   readonly retained: Map<string, string>
-  readonly records: SharedRecordBoard = new SharedRecordBoard()
+  readonly records: SharedRecordBoard
   /** The current worker of each slot. */
   readonly workers: WorkerProcess[] = []
   readonly #options: GenerationOptions
@@ -65,6 +67,7 @@ export class Generation {
     this.slots = options.slots
     this.sockets = options.sockets
     this.retained = new Map(options.retained)
+    this.records = new SharedRecordBoard(options.formerRecords)
   }
 
   get plan(): Plan {

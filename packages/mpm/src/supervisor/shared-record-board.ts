@@ -9,6 +9,7 @@ interface KeptRecord {
   readonly adds: Map<number, number>
   readonly sets: Map<number, number>
   text: string | undefined
+  outlasts: boolean
 }
 
 /**
@@ -19,6 +20,14 @@ export class SharedRecordBoard {
   readonly #records = new Map<string, KeptRecord>()
   /** What each worker has added to numbers that end with it. */
   readonly #ofProcess = new Map<RecordHolder, Map<string, Map<number, number>>>()
+
+  /** @param former that of the generation before: texts that outlast a reload are taken from it */
+  constructor(former: SharedRecordBoard | null) {
+    if (former === null) return
+    for (const [record, { text, outlasts }] of former.#records) {
+      if (outlasts) this.#records.set(record, { adds: new Map(), sets: new Map(), text, outlasts })
+    }
+  }
 
   /** Brings a worker that starts up to date. */
   joined(worker: RecordHolder): void {
@@ -67,15 +76,16 @@ export class SharedRecordBoard {
     for (const other of others) if (other !== worker) other.shareRecords(changes)
   }
 
-  #keep({ record, adds, sets, text }: RecordChange): void {
+  #keep({ record, adds, sets, text, outlasts }: RecordChange): void {
     let kept = this.#records.get(record)
     if (kept === undefined) {
-      kept = { adds: new Map(), sets: new Map(), text: undefined }
+      kept = { adds: new Map(), sets: new Map(), text: undefined, outlasts: false }
       this.#records.set(record, kept)
     }
     for (const [index, amount] of numbersIn(adds)) kept.adds.set(index, (kept.adds.get(index) ?? 0) + amount)
     for (const [index, value] of numbersIn(sets)) kept.sets.set(index, value)
     if (text !== undefined) kept.text = text
+    if (outlasts === true) kept.outlasts = true
   }
 
   #note(from: RecordHolder, { record, adds, ofProcess }: RecordChange): void {

@@ -107,6 +107,7 @@ export class Workers {
       sockets: this.#sockets.perAddress,
       startWorker: (self, slot) => this.#startWorker(self, slot),
       retained: this.#current?.retained ?? new Map(),
+      formerRecords: this.#current?.records ?? null,
     })
     this.#generations.add(generation)
     return generation
