@@ -45,6 +45,22 @@ t.test('apachectl turns its verbs into options of httpd and hands on everything 
   t.end()
 })
 
+t.test('apachectl status asks the first listener, and fails if it gets no answer', (t) => {
+  const root = serverRoot(join(t.testdir(), 'root'))
+  const httpd = "if (process.argv.includes('DUMP_LISTEN')) console.log('http://127.0.0.1:81\\nhttp://127.0.0.1:82')"
+  writeFileSync(join(root, 'lib/httpd.mjs'), httpd)
+  const browser = join(root, 'browser')
+  writeFileSync(browser, '#!/bin/sh\necho "shown $1"\n', { mode: 0o755 })
+  const status = (env: NodeJS.ProcessEnv) =>
+    spawnSync(join(root, 'bin/apachectl'), ['status'], { env: { PATH: process.env.PATH, ...env }, encoding: 'utf8' })
+  t.equal(status({ APACHE_LYNX: browser }).stdout, 'shown http://127.0.0.1:81/server-status\n')
+  t.equal(status({ APACHE_LYNX: browser }).status, 0)
+  const refused = status({ APACHE_LYNX: 'false', APACHE_STATUSURL: 'http://127.0.0.1:9/server-status' })
+  t.equal(refused.status, 1)
+  t.match(refused.stderr, /apachectl: no status from http:\/\/127\.0\.0\.1:9\/server-status/)
+  t.end()
+})
+
 t.test('the exit status is that of the program', (t) => {
   const root = serverRoot(join(t.testdir(), 'root'))
   writeFileSync(join(root, 'lib/httpd.mjs'), 'process.exit(7)')

@@ -22,7 +22,7 @@ export interface PageContents {
 const HEAD =
   '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN"\n"http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">\n' +
   '<html xmlns="http://www.w3.org/1999/xhtml">\n<head>\n  <title>Server Information</title>\n' +
-  `<style type="text/css">\n${STYLE}</style>\n</head>\n<body><h1 style="text-align: center">Apache Server Information</h1>\n`
+  `<meta name="viewport" content="width=device-width, initial-scale=1" />\n<style type="text/css">\n${STYLE}</style>\n</head>\n<body><h1 style="text-align: center">Apache Server Information</h1>\n`
 
 /**
  * The whole page, or the part selected by the query. Markup and order are httpd's, because programs parse

@@ -12,7 +12,7 @@ const STYLE_TEXT = `\n${STYLE}`
  */
 export function liveHead(context: StatusContext): string {
   return (
-    `<style>${STYLE_TEXT}</style>\n` +
+    `<meta name="viewport" content="width=device-width, initial-scale=1">\n<style>${STYLE_TEXT}</style>\n` +
     `<script type="application/json" id="status-json">${statusJson(context, 'without places').trimEnd().replaceAll('<', '\\u003c')}</script>\n` +
     `<script>${LIVE_SCRIPT}</script>\n`
   )

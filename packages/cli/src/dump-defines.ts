@@ -1,8 +1,8 @@
 /**
  * Names that request a dump, in the order in which httpd prints them, regardless of the order of the options.
- * DUMP_HOOKS is ours, at the position of SHOW_HOOKS.
+ * DUMP_HOOKS is ours, at the position of SHOW_HOOKS, and so is DUMP_LISTEN.
  */
-export const DUMP_DEFINES = ['DUMP_INCLUDES', 'DUMP_VHOSTS', 'DUMP_RUN_CFG', 'DUMP_MODULES', 'DUMP_HOOKS'] as const
+export const DUMP_DEFINES = ['DUMP_INCLUDES', 'DUMP_VHOSTS', 'DUMP_RUN_CFG', 'DUMP_MODULES', 'DUMP_HOOKS', 'DUMP_LISTEN'] as const
 
 export type DumpDefine = (typeof DUMP_DEFINES)[number]
 

@@ -41,7 +41,8 @@ export function checkHtaccessFiles(configuration: BoundConfiguration, folders: r
 
 function tellMistakes({ mistakes }: CheckedHtaccess, console: StartConsole): void {
   for (const { file, line, message, hint } of mistakes) {
-    console.err(`${line > 0 ? `${file}:${line}` : file}: ${message}`)
+    const place = line > 0 ? `${file}:${line}` : file
+    console.err(message.startsWith(`${place}: `) ? message : `${place}: ${message}`)
     if (hint !== undefined) console.err(`hint: ${hint}`)
   }
 }

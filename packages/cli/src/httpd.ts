@@ -14,6 +14,7 @@ export async function httpd(argv: readonly string[]): Promise<number> {
     case 'usage':
       if (request.complaint !== null) print(2, `${PROGRAM}: ${request.complaint}`)
       print(2, usage(PROGRAM).trimEnd())
+      if (request.hint !== undefined) print(2, `hint: ${request.hint}`)
       return 1
     case 'version': {
       const { productBanner } = await import('@gatewright/core')

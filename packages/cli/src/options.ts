@@ -45,7 +45,7 @@ export type Request =
   | { readonly kind: 'version' }
   | { readonly kind: 'compiled in' }
   /** `complaint` comes before the usage, null for the usage alone. */
-  | { readonly kind: 'usage'; readonly complaint: string | null }
+  | { readonly kind: 'usage'; readonly complaint: string | null; readonly hint?: string }
 
 const LETTERS = 'D:C:c:d:f:k:e:E:vVhlLtTSMX'
 const VERBS: readonly Verb[] = ['start', 'stop', 'restart', 'graceful', 'graceful-stop', 'upgrade']
@@ -146,6 +146,8 @@ class Reading {
       // httpd removes -k from the line before it parses the rest. If it cannot remove it, -k is an unknown
       // option.
       const isKnown = option.problem === 'without argument' && letter !== 'k'
+      if (letter === 'k') return complain('illegal option -- k', `-k takes ${VERBS.join(', ')}`)
+      if (letter === '-') return complain('illegal option -- -', 'options of one letter begin with one -')
       return complain(isKnown ? `option requires an argument -- ${letter}` : `illegal option -- ${letter}`)
     }
     const { value } = option
@@ -206,7 +208,8 @@ class Reading {
 
   #takeVerb(value: string): Request | null {
     const verb = VERBS.find((known) => known === value)
-    if (verb === undefined || this.#verb !== null) return complain('illegal option -- k')
+    if (verb === undefined) return complain('illegal option -- k', `-k takes ${VERBS.join(', ')}, not ${value}`)
+    if (this.#verb !== null) return complain('illegal option -- k', 'write -k once')
     this.#verb = verb
     return null
   }
@@ -219,6 +222,6 @@ class Reading {
   }
 }
 
-function complain(complaint: string): Request {
-  return { kind: 'usage', complaint }
+function complain(complaint: string, hint?: string): Request {
+  return hint === undefined ? { kind: 'usage', complaint } : { kind: 'usage', complaint, hint }
 }

@@ -4,7 +4,7 @@ export function usage(program: string): string {
   return [
     `Usage: ${program} [-D name] [-d directory] [-f file]`,
     `${indent}[-C "directive"] [-c "directive"]`,
-    `${indent}[-k start|restart|graceful|graceful-stop|stop]`,
+    `${indent}[-k start|restart|graceful|graceful-stop|stop|upgrade]`,
     `${indent}[-v] [-V] [-h] [-l] [-L] [-t] [-T] [-S] [-X]`,
     'Options:',
     ...LINES.map(([left, right]) => `  ${left.padEnd(19)}: ${right}`),
@@ -20,6 +20,7 @@ const LINES: readonly (readonly [left: string, right: string])[] = [
   ['-c "directive"', 'apply a directive after the configuration files'],
   ['-e level', 'lowest severity of messages printed during the start (see LogLevel)'],
   ['-E file', 'append start-up messages to a file'],
+  ['-k action', 'start or signal the server; upgrade replaces it by the installed version without refusing a connection'],
   ['-v', 'print the version'],
   ['-V', 'print the version and the build settings'],
   ['-h', 'print this list of options'],

@@ -39,7 +39,7 @@ t.test('contradictory options are reported', async (t) => {
   const wrong: readonly (readonly [readonly string[], RegExp])[] = [
     [['a', 'b'], /one folder/],
     [['--config', 'x', 'a'], /--config and a folder exclude each other/],
-    [['--root', 'x'], /--root requires --config/],
+    [['--root', 'x', 'a'], /--config and a folder exclude each other/],
     [['--config', 'x', '--allow-override', 'All'], /--allow-override requires a folder/],
     [['--matrix', '--write-expectations'], /not both/],
     [['--logins', 'some'], /known or anyone, not some/],

@@ -3,12 +3,11 @@ import { hasReasonPhrase, reasonPhrase } from '../src/base/status-lines.ts'
 import { type ErrorPageInput, errorPage } from '../src/response/error-page.ts'
 import { ERROR_PAGE_TEXTS } from '../src/response/error-page-texts.ts'
 
-const DOCTYPE = '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01//EN" "http://www.w3.org/TR/html4/strict.dtd">\n'
-
 function page(status: number, changes: Partial<ErrorPageInput> = {}): string {
   return errorPage({
     status,
     method: 'GET',
+    isHome: false,
     note: '',
     variants: '',
     serverAdmin: null,
@@ -18,12 +17,23 @@ function page(status: number, changes: Partial<ErrorPageInput> = {}): string {
   })
 }
 
-t.test('a page has the layout of httpd down to the line ends', async (t) => {
+t.test('a page has the title and heading of httpd, and a style for both modes and for phones', async (t) => {
+  const text = page(404)
   t.match(
-    page(404),
-    /^<!DOCTYPE HTML PUBLIC "[^"]+" "[^"]+">\n<html><head>\n<title>404 Not Found<\/title>\n<\/head><body>\n<h1>Not Found<\/h1>\n(<p>[^<]+<\/p>\n)+<\/body><\/html>\n$/,
+    text,
+    /^<!DOCTYPE html>\n<html lang="en"><head>\n<title>404 Not Found<\/title>\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<style>[^<]+<\/style>\n<\/head><body>\n<main>\n<p class="status">404<\/p>\n<h1>Not Found<\/h1>\n<p>[^<]+<\/p>\n<p><a href="\/">[^<]+<\/a><\/p>\n<\/main>\n<\/body><\/html>\n$/,
   )
-  t.ok(page(404).startsWith(DOCTYPE))
+  t.match(text, /prefers-color-scheme:dark/)
+})
+
+t.test('the signature is directly before the end of the body, where programs look for it', async (t) => {
+  t.match(page(500, { signature: '<address>here</address>\n' }), /<\/main>\n<address>here<\/address>\n<\/body><\/html>\n$/)
+})
+
+t.test('the start page of a site does not link to itself', async (t) => {
+  t.match(page(404, { isHome: false }), /href="\/"/)
+  t.notMatch(page(404, { isHome: true }), /href="\/"/)
+  t.match(page(404, { isHome: false }), /href="\/"/)
 })
 
 t.test('every status with a reason phrase has a separate page with a text', async (t) => {
@@ -33,7 +43,8 @@ t.test('every status with a reason phrase has a separate page with a text', asyn
     if (!hasReasonPhrase(status)) continue
     const text = page(status)
     t.ok(
-      text.includes(`<title>${status} ${reasonPhrase(status)}</title>\n</head><body>\n<h1>${reasonPhrase(status)}</h1>\n<p>`),
+      text.includes(`<title>${status} ${reasonPhrase(status)}</title>\n`) &&
+        text.includes(`<h1>${reasonPhrase(status)}</h1>\n<p>`),
       `${status}`,
     )
     t.notOk(seen.has(text))

@@ -8,7 +8,7 @@ export interface CheckRequest {
   /** The subject: a tree of .htaccess files, or a server's configuration. */
   readonly subject:
     | { readonly kind: 'tree'; readonly folder: string; readonly allowOverride: string }
-    | { readonly kind: 'server'; readonly configFile: string; readonly serverRoot: string | null }
+    | { readonly kind: 'server'; readonly configFile: string | null; readonly serverRoot: string | null }
   /** The requested checks. */
   readonly wanted: 'results' | 'matrix' | 'snapshot'
   /** The expectations file, `-` for standard input; null: the one in the tree. */
@@ -37,7 +37,8 @@ const OPTIONS = {
   'allow-override': { type: 'string' },
   define: { type: 'string', short: 'D', multiple: true },
   logins: { type: 'string' },
-  config: { type: 'string' },
+  config: { type: 'string', short: 'f' },
+  file: { type: 'string' },
   root: { type: 'string', short: 'd' },
   format: { type: 'string' },
   output: { type: 'string', short: 'o' },
@@ -55,9 +56,10 @@ export function parseCheckOptions(argv: readonly string[]): CheckRequest | Usage
   if (values.help === true) return 'help'
   const [tree, ...surplus] = positionals
   if (surplus.length > 0) return { complaint: `name only one folder: ${surplus[0]} is extra` }
-  if (values.config !== undefined && tree !== undefined) return { complaint: '--config and a folder exclude each other' }
-  if (values.config === undefined && values.root !== undefined) return { complaint: '--root requires --config' }
-  if (values.config !== undefined && values['allow-override'] !== undefined)
+  const config = values.config ?? values.file
+  const isServer = config !== undefined || values.root !== undefined
+  if (isServer && tree !== undefined) return { complaint: '--config and a folder exclude each other' }
+  if (isServer && values['allow-override'] !== undefined)
     return { complaint: '--allow-override requires a folder: a configuration has its own AllowOverride' }
   if (values.matrix === true && values['write-expectations'] === true)
     return { complaint: '--matrix or --write-expectations, not both' }
@@ -73,9 +75,9 @@ export function parseCheckOptions(argv: readonly string[]): CheckRequest | Usage
   if (values.watch === true && values.output !== undefined) return { complaint: '--watch and --output exclude each other' }
   return {
     subject:
-      values.config === undefined
-        ? { kind: 'tree', folder: tree ?? '.', allowOverride: values['allow-override'] ?? TREE_OVERRIDE }
-        : { kind: 'server', configFile: values.config, serverRoot: values.root ?? null },
+      isServer
+        ? { kind: 'server', configFile: config ?? null, serverRoot: values.root ?? null }
+        : { kind: 'tree', folder: tree ?? '.', allowOverride: values['allow-override'] ?? TREE_OVERRIDE },
     wanted: values.matrix === true ? 'matrix' : values['write-expectations'] === true ? 'snapshot' : 'results',
     expectations: values.expect ?? null,
     defines: values.define ?? [],
@@ -99,7 +101,7 @@ in TREE/.htexpect. Without expectations, it requests everything in the tree as e
 
 What to check (default: the current folder):
       --allow-override W    directives allowed in the .htaccess files (default: ${TREE_OVERRIDE})
-      --config FILE         a server configuration instead of a folder; -d, --root DIR sets its ServerRoot
+  -f, --config FILE         a server configuration instead of a folder; -d, --root DIR sets its ServerRoot
   -D, --define NAME         as httpd -D
       --logins anyone       accept every user, regardless of the password files (default: known)
 

@@ -133,7 +133,7 @@ function failed(request: CheckRequest, ...lines: readonly string[]): CheckRun {
 }
 
 function subjectName({ subject }: CheckRequest): string {
-  return subject.kind === 'tree' ? subject.folder : subject.configFile
+  return subject.kind === 'tree' ? subject.folder : (subject.configFile ?? subject.serverRoot ?? 'the installed configuration')
 }
 
 function treeOf({ subject }: CheckRequest): string | null {

@@ -6,9 +6,9 @@ import { accessTexts, neededModules, PolicyServer, simulatedTls } from '@gatewri
 import { DEFAULT_ROOT } from '../program.ts'
 import { absolutePath, bytePath } from './byte-path.ts'
 import type { CheckRequest } from './check-options.ts'
+import { configurationAt, ToolSource } from './configuration-at.ts'
 import { INSTALLATION } from './installation.ts'
 import { installedModules } from './installed-modules.ts'
-import { rootOf } from './server-root.ts'
 import { treeRules } from './tree-rules.ts'
 
 /** The opened subject. */
@@ -100,9 +100,8 @@ function treeFiles(subject: Subject<'tree'>): Rules | Problem {
 const BESIDE = 'ErrorLog /dev/null\nListen 443 https\n<VirtualHost *:443>\n  ServerName https://localhost\n</VirtualHost>\n'
 
 function serverFiles({ configFile: written, serverRoot }: Subject<'server'>): Rules {
-  const configFile = absolutePath(written)
-  const root = serverRoot === null ? rootOf(configFile) : absolutePath(serverRoot)
-  return { serverRoot: root, configFile, source: new FileSource(), folder: root }
+  const found = configurationAt(written, serverRoot)
+  return { ...found, source: new ToolSource(), folder: found.serverRoot }
 }
 
 function isFolder(path: string): boolean {

@@ -1,11 +1,11 @@
 import { copyFileSync, existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { ConfigError, FileSource, loadConfiguration, RecordingSource } from '@gatewright/core'
+import { ConfigError, loadConfiguration, RecordingSource } from '@gatewright/core'
 import { type ConfigData, fileData, fileText, readConfigData } from '@gatewright/policy'
-import { DEFAULT_CONFIG_FILE, DEFAULT_ROOT } from '../program.ts'
 import { replaceFile } from '../replace-file.ts'
 import { print } from '../startup-output.ts'
 import { CONFIG_USAGE, type ConfigRequest, parseConfigOptions } from './config-options.ts'
+import { configurationAt, ToolSource } from './configuration-at.ts'
 import { INSTALLATION } from './installation.ts'
 import { printUsage } from './words.ts'
 import { writeBelow } from './write-below.ts'
@@ -17,8 +17,9 @@ export async function runConfig(argv: readonly string[]): Promise<number> {
   try {
     return request.kind === 'json' ? await printData(request) : writeText(request)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error
-    print(2, `gatewright config: ${error.message}`)
+    if (error instanceof ConfigError) print(2, error.lines('gatewright config').join('\n'))
+    else if (error instanceof Error && 'code' in error) print(2, `gatewright config: ${error.message}`)
+    else throw error
     return 1
   }
 }
@@ -47,13 +48,12 @@ async function readConfiguration({
   configFile,
   defines,
 }: Extract<ConfigRequest, { kind: 'json' }>): Promise<Record<string, string> | string> {
-  const root = serverRoot === null ? DEFAULT_ROOT : resolve(serverRoot)
-  const source = new RecordingSource(new FileSource())
+  const found = configurationAt(configFile, serverRoot)
+  const source = new RecordingSource(new ToolSource())
   try {
     await loadConfiguration({
       ...INSTALLATION,
-      serverRoot: root,
-      configFile: resolve(root, configFile ?? DEFAULT_CONFIG_FILE),
+      ...found,
       defines,
       before: [],
       after: [],

@@ -4,8 +4,9 @@ import { ConfigError, type ConfigSource, FileSource, TextSource } from '@gatewri
 import { dropPrivileges, ownerOf } from '@gatewright/mpm/worker'
 import { explain, explanationJson, explanationText, PolicyServer } from '@gatewright/policy'
 import { problemLines } from '../problem-lines.ts'
-import { DEFAULT_CONFIG_FILE, DEFAULT_ROOT } from '../program.ts'
+import { DEFAULT_ROOT } from '../program.ts'
 import { print } from '../startup-output.ts'
+import { configurationAt, ToolSource } from './configuration-at.ts'
 import { EXPLAIN_USAGE, type ExplainRequest, parseExplainOptions } from './explain-options.ts'
 import { chooseTls, clientCertificateOf } from './explained-tls.ts'
 import { INSTALLATION } from './installation.ts'
@@ -17,19 +18,19 @@ import { printUsage } from './words.ts'
 export async function runExplain(argv: readonly string[]): Promise<number> {
   const request = parseExplainOptions(argv)
   if (request === 'help' || 'complaint' in request) return printUsage('explain', request, EXPLAIN_USAGE)
-  const rules = findRules(request)
-  if (typeof rules === 'string') {
-    print(2, `gatewright explain: ${rules}`)
-    return 1
-  }
   const certificate = clientCertificateOf(request.tls)
   if (certificate !== null && 'message' in certificate) {
     const { message, hint } = certificate
     print(2, problemLines({ message: `gatewright explain: ${message}`, hint }).join('\n'))
     return 1
   }
-  const open = (after: readonly string[]): Promise<PolicyServer> => openServer(request, rules, after)
   try {
+    const rules = findRules(request)
+    if (typeof rules === 'string') {
+      print(2, `gatewright explain: ${rules}`)
+      return 1
+    }
+    const open = (after: readonly string[]): Promise<PolicyServer> => openServer(request, rules, after)
     const server = await open(request.after)
     const openAsHttpd = (): Promise<PolicyServer> => open([...request.after, ...AS_HTTPD])
     const owner = ownerOf(server.configuration.plan)
@@ -71,9 +72,8 @@ interface Rules {
 
 function findRules({ from }: ExplainRequest): Rules | string {
   if (from.kind === 'server') {
-    const serverRoot = from.serverRoot === null ? DEFAULT_ROOT : resolve(from.serverRoot)
-    const configFile = resolve(serverRoot, from.configFile ?? DEFAULT_CONFIG_FILE)
-    return { serverRoot, configFile, source: new FileSource(), folder: serverRoot }
+    const { serverRoot, configFile } = configurationAt(from.configFile, from.serverRoot)
+    return { serverRoot, configFile, source: new ToolSource(), folder: serverRoot }
   }
   const folder = resolve(from.folder)
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return `--tree: ${folder} is not a folder`

@@ -1,6 +1,6 @@
 import { RULES, type Rule } from '@gatewright/policy'
 import { TREE_OVERRIDE } from './tree-rules.ts'
-import { ONE_PATH_WANTED, sortWords, type UsageError } from './words.ts'
+import { namedPaths, ONE_PATH_WANTED, sortWords, type UsageError } from './words.ts'
 
 /** The options of `gatewright lint`. */
 export interface LintRequest {
@@ -21,6 +21,7 @@ export interface LintRequest {
 
 const OPTIONS = {
   root: { type: 'string', short: 'd' },
+  file: { type: 'string', short: 'f' },
   define: { type: 'string', short: 'D', multiple: true },
   'allow-override': { type: 'string' },
   rule: { type: 'string', multiple: true },
@@ -34,7 +35,8 @@ export function parseLintOptions(argv: readonly string[]): LintRequest | UsageEr
   if ('complaint' in words) return words
   const { values, positionals } = words
   if (values.help === true) return 'help'
-  if (positionals.length > 1) return { complaint: ONE_PATH_WANTED }
+  const [path = null, ...surplus] = namedPaths(positionals, values.file)
+  if (surplus.length > 0) return { complaint: ONE_PATH_WANTED }
   const wanted = (values.rule ?? []).map((id) => id.toUpperCase())
   const ignored = (values.ignore ?? []).map((id) => id.toUpperCase())
   const others = [...wanted, ...ignored].filter((id) => !RULES.some((rule) => rule.id === id))
@@ -42,7 +44,7 @@ export function parseLintOptions(argv: readonly string[]): LintRequest | UsageEr
   if (unknown !== undefined) return { complaint: noSuchRule(unknown) }
   const isWanted = (id: string): boolean => (wanted.length === 0 || wanted.includes(id)) && !ignored.includes(id)
   return {
-    path: positionals[0] ?? null,
+    path,
     serverRoot: values.root ?? null,
     defines: values.define ?? [],
     allowOverride: values['allow-override'] ?? TREE_OVERRIDE,
@@ -67,6 +69,7 @@ Finds access rules without the effect that they suggest. PATH is a configuration
 folder with .htaccess files; the default is the configuration of this installation. Each statement about a request was decided by the
 server's own code and comes with a command that reproduces it.
 
+  -f, --file FILE          the configuration file, another way to write PATH
   -d, --root DIR           ServerRoot (default: as configured, else the parent of the folder of the configuration)
   -D, --define NAME        as httpd -D
       --allow-override W   directives allowed in the .htaccess files of a folder (default: ${TREE_OVERRIDE})

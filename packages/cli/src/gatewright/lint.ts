@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { type BoundConfiguration, ConfigError, FileSource, TextSource } from '@gatewright/core'
 import { dropPrivileges, ownerOf } from '@gatewright/mpm/worker'
 import {
@@ -12,8 +11,8 @@ import {
   PolicyServer,
 } from '@gatewright/policy'
 import { findingsSummary, lintStatus } from '../findings-summary.ts'
-import { DEFAULT_CONFIG_FILE, DEFAULT_ROOT } from '../program.ts'
 import { print } from '../startup-output.ts'
+import { configurationAt } from './configuration-at.ts'
 import { INSTALLATION } from './installation.ts'
 import { LINT_USAGE, type LintRequest, noSuchRule, parseLintOptions } from './lint-options.ts'
 import { filesToMigrate } from './migrate-files.ts'
@@ -38,7 +37,7 @@ export async function runLint(argv: readonly string[]): Promise<number> {
 async function lintAndPrint(request: LintRequest): Promise<number> {
   const opening = new TolerantOpening()
   const { defines, rules, named, isWanted, output } = request
-  const path = request.path ?? resolve(request.serverRoot ?? DEFAULT_ROOT, DEFAULT_CONFIG_FILE)
+  const path = request.path ?? configurationAt(null, request.serverRoot).configFile
   const { serverRoot, configFile, modules, texts, madeUp, unread } = await filesToMigrate({ ...request, path }, opening)
   let found: readonly Finding[] = []
   let missing: string | undefined

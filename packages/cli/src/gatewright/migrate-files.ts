@@ -4,6 +4,7 @@ import { ConfigError, FileSource, loadConfiguration, RecordingSource, TextSource
 import { ConfigFiles, loadLines, upgrade } from '@gatewright/policy'
 import { DEFAULT_ROOT } from '../program.ts'
 import { accessFilesBelow } from './access-files.ts'
+import { configurationAt, mainFileIn } from './configuration-at.ts'
 import { INSTALLATION } from './installation.ts'
 import { installedModules } from './installed-modules.ts'
 import { rootOf } from './server-root.ts'
@@ -47,8 +48,11 @@ export async function filesToMigrate(
   opening: TolerantOpening,
   onProgress?: (progress: string) => void,
 ): Promise<FilesToMigrate> {
-  const path = resolve(request.path)
-  return statSync(path).isDirectory() ? treeFiles(path, request, onProgress) : serverFiles(path, request, { opening, onProgress })
+  const named = resolve(request.path)
+  const isFolder = statSync(named, { throwIfNoEntry: false })?.isDirectory() === true
+  const path = isFolder ? (mainFileIn(named) ?? named) : configurationAt(request.path, request.serverRoot).configFile
+  if (isFolder && path !== named) configurationAt(path, request.serverRoot)
+  return path === named && isFolder ? treeFiles(path, request, onProgress) : serverFiles(path, request, { opening, onProgress })
 }
 
 function treeFiles(

@@ -1,6 +1,6 @@
 import type { Intent } from '@gatewright/policy'
 import { TREE_OVERRIDE } from './tree-rules.ts'
-import { ONE_PATH_WANTED, sortWords, type UsageError } from './words.ts'
+import { namedPaths, ONE_PATH_WANTED, sortWords, type UsageError } from './words.ts'
 
 /** The options of `gatewright migrate`. */
 export interface MigrateRequest {
@@ -31,6 +31,7 @@ export interface OracleRequest {
 
 const OPTIONS = {
   root: { type: 'string', short: 'd' },
+  file: { type: 'string', short: 'f' },
   define: { type: 'string', short: 'D', multiple: true },
   'allow-override': { type: 'string' },
   intent: { type: 'string' },
@@ -56,7 +57,7 @@ export function parseMigrateOptions(argv: readonly string[]): MigrateRequest | U
   if ('complaint' in words) return words
   const { values, positionals } = words
   if (values.help === true) return 'help'
-  const [path, ...surplus] = positionals
+  const [path, ...surplus] = namedPaths(positionals, values.file)
   if (path === undefined || surplus.length > 0) return { complaint: ONE_PATH_WANTED }
   const { intent = 'exact', limit = String(LIMIT) } = values
   if (intent !== 'exact' && intent !== 'documented') return { complaint: `--intent takes exact or documented, not ${intent}` }
@@ -106,6 +107,7 @@ Rewrites a 2.2 configuration for 2.4, and proves the result. PATH is a configura
 .htaccess files, or a folder with .htaccess files. Comments, order and indentation are kept. Lines without an equivalent are kept and listed.
 
 Reading:
+  -f, --file FILE          the configuration file, another way to write PATH
   -d, --root DIR           ServerRoot (default: as configured, else the parent of the folder of the configuration)
   -D, --define NAME        as httpd -D
       --allow-override W   directives allowed in the .htaccess files of a folder (default: ${TREE_OVERRIDE})

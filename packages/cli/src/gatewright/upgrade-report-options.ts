@@ -1,7 +1,7 @@
 import type { MigrateRequest } from './migrate-options.ts'
 import type { ColourChoice } from './output-palette.ts'
 import { TREE_OVERRIDE } from './tree-rules.ts'
-import { ONE_PATH_WANTED, sortWords, type UsageError } from './words.ts'
+import { namedPaths, ONE_PATH_WANTED, sortWords, type UsageError } from './words.ts'
 
 /** The options of `gatewright upgrade-report`. */
 export interface UpgradeReportRequest extends Pick<MigrateRequest, 'serverRoot' | 'defines' | 'allowOverride'> {
@@ -21,6 +21,7 @@ export interface UpgradeReportRequest extends Pick<MigrateRequest, 'serverRoot' 
 
 const OPTIONS = {
   root: { type: 'string', short: 'd' },
+  file: { type: 'string', short: 'f' },
   define: { type: 'string', short: 'D', multiple: true },
   'allow-override': { type: 'string' },
   'config-nice': { type: 'string' },
@@ -36,13 +37,14 @@ export function parseUpgradeReportOptions(argv: readonly string[]): UpgradeRepor
   if ('complaint' in words) return words
   const { values, positionals } = words
   if (values.help === true) return 'help'
-  if (positionals.length > 1) return { complaint: ONE_PATH_WANTED }
+  const [path = null, ...surplus] = namedPaths(positionals, values.file)
+  if (surplus.length > 0) return { complaint: ONE_PATH_WANTED }
   const { from = null, color = 'auto' } = values
   if (from !== null && from !== '2.2' && from !== '2.4') return { complaint: `--from takes 2.2 or 2.4, not ${from}` }
   if (color !== 'auto' && color !== 'always' && color !== 'never')
     return { complaint: `--color takes auto, always or never, not ${color}` }
   return {
-    path: positionals[0] ?? null,
+    path,
     serverRoot: values.root ?? null,
     defines: values.define ?? [],
     allowOverride: values['allow-override'] ?? TREE_OVERRIDE,
@@ -61,6 +63,7 @@ not provided, access rules in the old dialect. PATH is a configuration file, whi
 folder with .htaccess files; the default is the configuration of this installation. Nothing is changed.
 
 Reading:
+  -f, --file FILE          the configuration file, another way to write PATH
   -d, --root DIR           ServerRoot (default: as configured, else the parent of the folder of the configuration)
   -D, --define NAME        as httpd -D
       --allow-override W   directives allowed in the .htaccess files of a folder (default: ${TREE_OVERRIDE})

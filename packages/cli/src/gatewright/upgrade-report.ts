@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { ConfigError } from '@gatewright/core'
 import {
   type UpgradeReport,
@@ -10,9 +10,10 @@ import {
   upgradeReportText,
   type Variant,
 } from '@gatewright/policy'
-import { DEFAULT_CONFIG_FILE, DEFAULT_ROOT, MODULES_FOLDER } from '../program.ts'
+import { DEFAULT_ROOT, MODULES_FOLDER } from '../program.ts'
 import { replaceFile } from '../replace-file.ts'
 import { print } from '../startup-output.ts'
+import { configurationAt } from './configuration-at.ts'
 import { filesToMigrate } from './migrate-files.ts'
 import { niceFileFindings } from './nice-file-findings.ts'
 import { openVariant } from './open-variant.ts'
@@ -41,7 +42,7 @@ export async function runUpgradeReport(argv: readonly string[]): Promise<number>
 }
 
 async function makeReport(request: UpgradeReportRequest, hostsFile: string): Promise<UpgradeReport> {
-  const path = request.path ?? resolve(request.serverRoot ?? DEFAULT_ROOT, DEFAULT_CONFIG_FILE)
+  const path = request.path ?? configurationAt(null, request.serverRoot).configFile
   // The whole configuration is reported, regardless of errors in individual lines.
   const opening = new TolerantOpening(({ line }) => line > 0)
   const files = await filesToMigrate({ ...request, path }, opening)

@@ -21,6 +21,11 @@ export function sortWords<const O extends Options>(argv: readonly string[], opti
   }
 }
 
+/** What a command line names: the words without option, and the file of -f. */
+export function namedPaths(positionals: readonly string[], file: string | undefined): readonly string[] {
+  return file === undefined ? positionals : [...positionals, file]
+}
+
 /**
  * Prints the usage instead of executing a verb, after the complaint if there is one.
  * @returns the exit status

@@ -8,6 +8,7 @@ import type { BindContext, BindError, Body } from './bind-context.ts'
 import { CommandImpl } from './command-impl.ts'
 import { guardSetter } from './guard-setter.ts'
 import { hintForUnknown } from './hints.ts'
+import { hintForRefusal, type RefusedLine } from './refusal-hints.ts'
 
 /** Applies directives in order, up to the first error. */
 export function bindNodes(nodes: readonly ConfigNode[], context: BindContext): BindError | undefined {
@@ -81,7 +82,7 @@ function bindNode(node: ConfigNode, context: BindContext): BindError | undefined
         if (bound.spec.scope === 'directory') context.section.slot(bound.owner)
         continue
       }
-      return at(refusal)
+      return at(refusal, hintForRefusal({ message: refusal, bound, node, context }))
     }
     const command = new CommandImpl(bound, node, context)
     const result = guardSetter(bound, () => {
@@ -92,9 +93,16 @@ function bindNode(node: ConfigNode, context: BindContext): BindError | undefined
       if (context.grant === null) note(bound, node, context)
       continue
     }
-    return failureAt(node, result)
+    return withHint(failureAt(node, result), { bound, node, context })
   }
   return undefined
+}
+
+/** An error of a line itself gets advice if its module gives none. */
+function withHint(error: BindError | undefined, line: Omit<RefusedLine, 'message'>): BindError | undefined {
+  if (error === undefined || error.hint !== undefined || error.line !== line.node.line || error.file !== line.node.file) return error
+  const hint = hintForRefusal({ message: error.message, ...line })
+  return hint === undefined ? error : { ...error, hint }
 }
 
 /** The error of a handler, with the place of its own line unless the error has the place of a nested one. */
@@ -108,10 +116,14 @@ function failureAt({ file, line }: ConfigNode, result: SetResult): BindError | u
 /** Collects the warnings about lines of the server files. */
 function note({ name, spec }: BoundDirective, node: ConfigNode, { configuration }: BindContext): void {
   if (spec.effect === 'none') configuration.noteWithoutEffect(name, node)
+  if (TYPOGRAPHIC_QUOTE.test(node.text)) configuration.typographicQuotes.push(`${node.file}:${node.line}`)
   const kind = programKindOfLine(name, node.text)
   if (kind !== undefined)
     configuration.programLines.push({ kind, text: `${node.name} ${node.text.trim()}`, file: node.file, line: node.line })
 }
+
+/** The bytes of the six quotation marks that word processors write instead of `"` and `'`. */
+const TYPOGRAPHIC_QUOTE = /\xe2\x80[\x98-\x9a\x9c-\x9e]/
 
 /** Why a directive is not allowed in its context, or undefined. */
 function refusePlace(bound: BoundDirective, node: ConfigNode, context: BindContext): string | undefined {

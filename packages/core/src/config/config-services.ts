@@ -17,6 +17,7 @@ import {
 import { hasWildcards } from '@gatewright/expr'
 import type { ServerConfiguration } from '../model/server-configuration.ts'
 import type { LoadedModule } from '../modules/registry.ts'
+import type { CoreLog } from '../services/error-log.ts'
 import type { Logs } from '../services/logs.ts'
 import { compileShellPattern } from '../services/shell-pattern.ts'
 import type { SystemAccounts } from '../services/system-accounts.ts'
@@ -44,6 +45,11 @@ export class ConfigServicesImpl implements ConfigServices {
 
   logFor(owner: LoadedModule): ModuleLog {
     return this.#logs.errors.forModule({ shortName: owner.shortName, source: owner.module.source })
+  }
+
+  /** The log lines of core about what it reads. */
+  get coreLog(): CoreLog {
+    return this.#logs.core
   }
 
   pattern(source: string, flags?: { readonly ignoreCase?: boolean }): Pattern | { readonly error: string } {

@@ -28,16 +28,12 @@ const GONE: Readonly<Record<string, string>> = {
   cookielog: 'removed in 2.4: use CustomLog with %{Apache}n',
   forcelanguage: 'removed in 2.0: use ForceLanguagePriority',
   lockfile: MUTEX,
-  maxspareservers:
-    'it belongs to the prefork process model, which this server does not provide: use MaxSpareThreads, or remove the line',
   mcachemaxobjectcount: 'mod_mem_cache was removed in 2.4: remove the line',
   mcachemaxobjectsize: 'mod_mem_cache was removed in 2.4: remove the line',
   mcachemaxstreamingbuffer: 'mod_mem_cache was removed in 2.4: remove the line',
   mcacheminobjectsize: 'mod_mem_cache was removed in 2.4: remove the line',
   mcacheremovalalgorithm: 'mod_mem_cache was removed in 2.4: remove the line',
   mcachesize: 'mod_mem_cache was removed in 2.4: remove the line',
-  minspareservers:
-    'it belongs to the prefork process model, which this server does not provide: use MinSpareThreads, or remove the line',
   refererignore: `${ACCESS_LOG} with a condition`,
   refererlog: `${ACCESS_LOG} with %{Referer}i`,
   resourceconfig: 'removed in 2.0: use Include',

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DIRECTIVE_HOMES } from '../base/directive-homes.ts'
+import { nearestWord } from '../base/nearest-word.ts'
 import type { ModuleRegistry } from '../modules/registry.ts'
 import { replacementOf, strangerOf } from './gone-directives.ts'
 
@@ -20,7 +21,7 @@ export function hintForUnknown(name: string, modules: KnownModules): string | un
   const shown = name.replace('<', '')
   const missing = missingModule(lower, modules)
   if (missing !== undefined) return `${shown} belongs to ${missing}`
-  const near = nearest(lower, [...modules.registry.directiveNames(), ...DIRECTIVE_HOMES.keys()])
+  const near = nearestWord(lower, [...modules.registry.directiveNames(), ...DIRECTIVE_HOMES.keys()])
   if (near !== undefined) {
     const spelled = modules.registry.directive(near)?.[0].name ?? DIRECTIVE_HOMES.get(near)?.directive ?? near
     const meant = `did you mean ${spelled}${spelled.startsWith('<') ? '>' : ''}?`
@@ -38,32 +39,4 @@ function missingModule(directive: string, { registry, modulesFolder }: KnownModu
   if (modulesFolder !== undefined && !existsSync(join(modulesFolder, `mod_${home}.mjs`)))
     return `mod_${home}, which this server does not provide yet: remove the line, or enclose it in <IfModule>`
   return `mod_${home}: LoadModule ${home}_module modules/mod_${home}.so`
-}
-
-/** The known name with the smallest edit distance, if it is similar enough. */
-function nearest(name: string, known: Iterable<string>): string | undefined {
-  const limit = Math.max(1, Math.floor(name.length / 4))
-  let best: string | undefined
-  let bestDistance = limit + 1
-  for (const candidate of known) {
-    if (Math.abs(candidate.length - name.length) >= bestDistance) continue
-    const distance = editDistance(name, candidate)
-    if (distance < bestDistance) {
-      best = candidate
-      bestDistance = distance
-    }
-  }
-  return best
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      next.push(Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1)))
-    }
-    row = next
-  }
-  return row[b.length]
 }

@@ -104,7 +104,9 @@ export function* readText(
         throw new ConfigError('read', file, line, `</${closing.name}> without matching <${closing.name}> section`)
       }
       if (innermost.name.slice(1).toLowerCase() !== closing.name.toLowerCase()) {
-        throw new ConfigError('read', file, line, `Expected <${innermost.name.replace('<', '/')}> but saw </${closing.name}>`)
+        const opened = `${innermost.name}> was opened on line ${innermost.line}: close it before this line`
+        const message = `Expected <${innermost.name.replace('<', '/')}> but saw </${closing.name}>`
+        throw new ConfigError('read', file, line, message, opened)
       }
       const outer = open.at(-1)
       nodes = outer?.nodes ?? into

@@ -15,6 +15,7 @@ import { lintedConfiguration } from './linted-configuration.ts'
 import { type LoadedParts, linkParts } from './loaded-parts.ts'
 import { moduleHints } from './module-hints.ts'
 import { planOf } from './plan.ts'
+import { plainHttpsHints } from './plain-https.ts'
 import { programSourceHints, programSources } from './program-sources.ts'
 import { startContext } from './start-context.ts'
 import { startError } from './start-error.ts'
@@ -118,7 +119,13 @@ function hooksInOrder(parts: LoadedParts): readonly HookView[] {
 
 function hintsOf(configuration: ServerConfiguration): readonly string[] {
   const workers = workerCountHint(configuration.process, availableParallelism())
-  return [...(workers === undefined ? [] : [workers]), ...programSourceHints(configuration), ...moduleHints(configuration)]
+  return [
+    ...(workers === undefined ? [] : [workers]),
+    ...configuration.typographicQuotes.map((place) => `${place}: typographic quotes are part of the word: write " instead`),
+    ...plainHttpsHints(configuration),
+    ...programSourceHints(configuration),
+    ...moduleHints(configuration),
+  ]
 }
 
 async function testConfig({ configuration, options }: LoadedParts, print: (line: string) => void): Promise<void> {

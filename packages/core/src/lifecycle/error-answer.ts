@@ -75,6 +75,7 @@ export class ErrorAnswers {
         status: request.status,
         reason: request.reason,
         method: request.method,
+        isHome: request.unparsedUri === '/',
         expect: request.headersIn.get('expect'),
         location,
         note: request.existingNotes?.get('error-notes') ?? '',

@@ -83,6 +83,8 @@ export class ServerConfiguration {
   readonly skippedBodies: SkippedBody[] = []
   /** Directives that were accepted without effect, each with its first occurrence, `FILE:LINE`. */
   readonly withoutEffect: Map<string, string> = new Map()
+  /** Places of lines with typographic quotes, which are part of the words, as in httpd. */
+  readonly typographicQuotes: string[] = []
   /** Lines of the server files that mark files as programs, in order. */
   readonly programLines: ProgramLine[] = []
   /** The lines of the server files as they were read, if the caller asked to keep them; otherwise null. */

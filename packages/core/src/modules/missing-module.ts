@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import { systemError } from '@gatewright/log'
 import { isModuleOfHttpd } from '../base/directive-homes.ts'
 import { systemReason } from '../base/error-text.ts'
+import { goneModule } from '../base/gone-modules.ts'
 
 /** A LoadModule line whose path leads to no loadable file. */
 export interface MissingModule {
@@ -40,7 +41,9 @@ function hintFor(written: string, name: string, looked: string): string {
   const variable = /\$\{(\w+)\}/.exec(written)?.[1]
   if (variable !== undefined)
     return `the variable ${variable} is not defined: write Define ${variable} before this line; ${looked}`
+  const gone = goneModule(name.replace(/^mod_/, ''))
+  if (gone !== undefined) return `${name} was removed in 2.4: ${gone}: remove the line, or run gatewright migrate; ${looked}`
   return isModuleOfHttpd(name)
-    ? `${name} is not provided by this server yet: remove the line, and every directive outside <IfModule> that needs it (a2dismod on Debian); ${looked}`
+    ? `${name} is not provided by this server yet: remove the line, and every directive outside <IfModule> that needs it (a2dismod on Debian), or run gatewright upgrade-report, which lists everything that is missing; ${looked}`
     : looked
 }

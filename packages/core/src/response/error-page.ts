@@ -1,5 +1,6 @@
 import { escapeHtml } from '@gatewright/api/text'
 import { knownStatus, reasonPhrase } from '../base/status-lines.ts'
+import { ERROR_PAGE_STYLE } from './error-page-style.ts'
 import { ERROR_PAGE_TEXTS } from './error-page-texts.ts'
 
 /**
@@ -12,6 +13,8 @@ export interface ErrorPageInput {
   /** The reason phrase if it is not that of the status. */
   readonly reason?: string | null
   readonly method: string
+  /** True for the start page of the site, which needs no link to itself. */
+  readonly isHome: boolean
   /** The Expect field of the request, for 417. */
   readonly expect?: string
   /** Where a redirect leads. */
@@ -46,24 +49,32 @@ export function errorPage(input: ErrorPageInput): string {
   return page
 }
 
-/** True if nothing but status and signature has an effect on the page. */
-function needsOnlyStatus(status: number, { note, variants, recursiveStatus, reason = null }: ErrorPageInput): boolean {
-  if (reason !== null || note !== '' || variants !== '' || recursiveStatus !== null) return false
+/** True if nothing but status and signature has an effect on the page, unless it is about the start page. */
+function needsOnlyStatus(status: number, { note, variants, recursiveStatus, isHome, reason = null }: ErrorPageInput): boolean {
+  if (isHome || reason !== null || note !== '' || variants !== '' || recursiveStatus !== null) return false
   return status === 403 || status === 404 || status === 401
 }
 
 function makePage(status: number, input: ErrorPageInput): string {
   const phrase = input.reason ? escapeHtml(input.reason) : reasonPhrase(status)
   return (
-    '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01//EN" "http://www.w3.org/TR/html4/strict.dtd">\n<html><head>\n' +
-    `<title>${status} ${phrase}</title>\n</head><body>\n<h1>${phrase}</h1>\n` +
+    '<!DOCTYPE html>\n<html lang="en"><head>\n' +
+    `<title>${status} ${phrase}</title>\n` +
+    '<meta name="viewport" content="width=device-width, initial-scale=1">\n' +
+    `<style>${ERROR_PAGE_STYLE}</style>\n</head><body>\n<main>\n<p class="status">${status}</p>\n<h1>${phrase}</h1>\n` +
     paragraph(ERROR_PAGE_TEXTS.get(status) ?? '') +
     details(status, input) +
     (status === 300 || status === 406 ? input.variants : '') +
     (status === 500 ? '' : paragraph(escapeHtml(input.note))) +
     secondError(input.recursiveStatus) +
-    `${input.signature}</body></html>\n`
+    wayOn(status, input) +
+    `</main>\n${input.signature}</body></html>\n`
   )
+}
+
+/** A visitor who followed a link to nowhere can go on from the start of the site. */
+function wayOn(status: number, { isHome }: ErrorPageInput): string {
+  return !isHome && (status === 403 || status === 404 || status === 410) ? paragraph('<a href="/">To the start page of this site</a>') : ''
 }
 
 function paragraph(content: string): string {

@@ -1,6 +1,7 @@
 import { type DirectivePlace, isRequestTooExpensive, type MaybePromise } from '@gatewright/api'
 import type { ConfigNode } from '@gatewright/config'
 import { ConfigError } from '../base/config-error.ts'
+import type { BindError } from '../config/bind-context.ts'
 import { bindInSteps, bindNodes } from '../config/binder.ts'
 import type { ConfigServicesImpl } from '../config/config-services.ts'
 import type { Section } from '../model/section.ts'
@@ -78,9 +79,21 @@ function* parseInSteps(
   try {
     for (const _ of readHtaccess(configuration, services, { ...file, section, nodes })) yield nodes.at(-1)
   } catch (error) {
-    if (error instanceof ConfigError) return { error: error.message }
+    if (error instanceof ConfigError) return mistakeAt(services, error)
     throw error
   }
   const error = yield* bindInSteps(nodes, htaccessContext(configuration, services, { ...file, section, bind: bindNodes }))
-  return error === undefined ? section : { error: error.message }
+  return error === undefined ? section : mistakeAt(services, error)
+}
+
+/**
+ * The line about each request that meets the mistake is httpd's, without the place. The place and advice are logged
+ * once for each version of the file.
+ */
+function mistakeAt(services: ConfigServicesImpl, { message, file, line, hint }: Omit<BindError, 'nested'>): HtaccessContent {
+  const place = `${file}:${line}`
+  const text = message.startsWith(`${place}: `) ? message : `${place}: ${message}`
+  const advice = hint === undefined ? '' : `hint: ${hint}; `
+  services.coreLog.write(null, 'warn', '', `${text}: ${advice}httpd -t --htaccess lists every mistake`)
+  return { error: message }
 }

@@ -23,6 +23,10 @@ export function treeConfiguration({ folder, allowOverride, moduleFiles, closedFi
     'Listen 80',
     'TypesConfig /dev/null',
     `DocumentRoot "${folder}"`,
+    // The names that distributions configure: a tree is meant for a server that has them.
+    '<IfModule mod_dir.c>',
+    '  DirectoryIndex index.html index.cgi index.pl index.php index.xhtml index.htm',
+    '</IfModule>',
     '<Directory />',
     '  AllowOverride None',
     '</Directory>',

@@ -1,10 +1,12 @@
 import { everybodyBeside } from '../mistakes/everybody-beside.ts'
 import { idleNegation } from '../mistakes/idle-negation.ts'
 import { ipv6Loopback } from '../mistakes/ipv6-loopback.ts'
+import { grantedUnderDeny } from '../mistakes/granted-under-deny.ts'
 import type { Rule } from '../mistakes/rule.ts'
 import { satisfyAny } from '../mistakes/satisfy-any.ts'
 import { skippedGuard } from '../mistakes/skipped-guard.ts'
 import { aliasTwin } from './alias-twin.ts'
+import { allowBeatenByDeny } from './allow-beaten-by-deny.ts'
 import { allowWithoutDeny } from './allow-without-deny.ts'
 import { forwardedAddressBelieved } from './forwarded-address-believed.ts'
 import { letterCase } from './letter-case.ts'
@@ -46,4 +48,6 @@ export const RULES: readonly Rule[] = [
   symlinkTwin,
   rewriteBanAvoided,
   programSourceServed,
+  allowBeatenByDeny,
+  grantedUnderDeny.rule,
 ]

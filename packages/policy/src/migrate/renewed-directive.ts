@@ -1,4 +1,5 @@
 import type { DirectiveItem } from '@gatewright/config'
+import { goneModule } from '@gatewright/core'
 
 /** The replacement of a directive; null for none. */
 export interface Renewal {
@@ -56,13 +57,7 @@ const RENEWALS: Readonly<Record<string, (item: DirectiveItem) => Renewal | undef
   }),
   loadmodule: ({ words }) => {
     const [module = ''] = words
-    const reason = GONE_MODULES[module.toLowerCase()]
+    const reason = goneModule(module.toLowerCase().replace(/_module$/, ''))
     return reason === undefined ? undefined : { text: null, remark: `${module} was removed: ${reason}` }
   },
-}
-
-const GONE_MODULES: Readonly<Record<string, string>> = {
-  authz_default_module: 'mod_authz_core denies what nothing grants',
-  authn_default_module: 'mod_authn_core denies what no module authenticates',
-  mem_cache_module: 'mod_cache_socache replaces it',
 }

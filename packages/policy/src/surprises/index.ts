@@ -1,6 +1,7 @@
 import type { Surprise } from '../explanation.ts'
 import type { SurpriseContext, SurpriseFinder } from '../mistakes/context.ts'
 import { everybodyBeside } from '../mistakes/everybody-beside.ts'
+import { grantedUnderDeny } from '../mistakes/granted-under-deny.ts'
 import { idleNegation } from '../mistakes/idle-negation.ts'
 import { ipv6Loopback } from '../mistakes/ipv6-loopback.ts'
 import { satisfyAny } from '../mistakes/satisfy-any.ts'
@@ -15,6 +16,7 @@ const FINDERS: readonly SurpriseFinder[] = [
   satisfyAny.surprises,
   denyBeatsAllow,
   overriddenSection,
+  grantedUnderDeny.surprises,
   everybodyBeside.surprises,
   idleNegation.surprises,
   unseenCredentials,

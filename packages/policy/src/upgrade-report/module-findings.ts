@@ -29,6 +29,25 @@ export function moduleFindings(lines: StandingLines, loaded: LoadedModules): Upg
   })
 }
 
+/** Modules of httpd that LoadModule lines name and this server does not provide, each once. */
+export function missingModules(
+  lines: StandingLines,
+  { configuration, modulesFolder }: Pick<LoadedModules, 'configuration' | 'modulesFolder'>,
+): string[] {
+  const names = lines.named('loadmodule').flatMap(({ item: { words } }) => {
+    const [name = '', path = ''] = words
+    const short = name.replace(/_module$/, '')
+    if (!isModuleOfHttpd(short) || isBuiltInKind(name) || configuration.module(name) !== undefined) return []
+    return inspectModule(name, path, configuration.serverRelative(path), modulesFolder).refusal === null ? [] : [`mod_${short}`]
+  })
+  return [...new Set(names)]
+}
+
+/** Modules that this server never loads, because it has their function without them. */
+function isBuiltInKind(name: string): boolean {
+  return /^(?:mpm_|socache_(?!shmcb))/.test(name)
+}
+
 type Fate = Pick<UpgradeFinding, 'weight' | 'text' | 'instead' | 'by'>
 
 function fateOf({ file, item }: StandingLine, { configuration, changes, guarded, refused, modulesFolder }: LoadedModules): Fate {

@@ -16,6 +16,8 @@ export interface UpgradeReport {
   readonly origin: Origin
   /** `ready` if there is nothing to change or check. */
   readonly verdict: 'ready' | 'needs work'
+  /** Modules of httpd that the configuration loads and this server does not provide, each once. */
+  readonly missing: readonly string[]
   readonly counts: Readonly<Record<Weight, number>>
   readonly compat: Compat
   /** The work, in this order. */

@@ -8,7 +8,7 @@ import { accessFindings } from './access-findings.ts'
 import { changedDefaults } from './defaults/index.ts'
 import { directiveFindings } from './directive-findings.ts'
 import type { UpgradeFinding } from './finding.ts'
-import { moduleFindings } from './module-findings.ts'
+import { missingModules, moduleFindings } from './module-findings.ts'
 import { originOf } from './origin.ts'
 import { programFindings } from './program-findings.ts'
 import { everyPlace, type RefusedLine } from './refused-line.ts'
@@ -87,6 +87,7 @@ export async function upgradeReport(options: UpgradeReportOptions): Promise<Upgr
     subject: options.subject,
     origin,
     verdict: counts.must + counts.look === 0 ? 'ready' : 'needs work',
+    missing: missingModules(lines, { configuration, modulesFolder: options.modulesFolder }),
     counts,
     compat,
     steps: stepsFor({

@@ -18,6 +18,50 @@ testRule(t, {
 })
 
 testRule(t, {
+  id: 'GW023',
+  finds: [
+    {
+      about: 'the classic of 2.2',
+      config: shut('Order allow,deny\nDeny from all\nAllow from 10.1.2.3'),
+      at: 'httpd.conf:4',
+      message: /Allow from 10\.1\.2\.3 admits nobody/,
+    },
+  ],
+  leaves: [
+    { about: 'the other order', config: shut('Order deny,allow\nDeny from all\nAllow from 10.1.2.3') },
+    { about: 'no Deny', config: shut('Order allow,deny\nAllow from 10.1.2.3') },
+    { about: 'nothing that could be meant as an exception', config: shut('Order allow,deny\nDeny from all') },
+  ],
+})
+
+testRule(t, {
+  id: 'GW024',
+  finds: [
+    {
+      about: 'a folder that only looks open',
+      config: '<Directory "@DOCS@">\nOrder deny,allow\nDeny from all\n</Directory>\n<Directory "@DOCS@/a">\nRequire all granted\n</Directory>',
+      docs: { 'a/index.html': 'x' },
+      at: 'httpd.conf:6',
+      message: /does not take back the Order, Allow and Deny lines/,
+    },
+  ],
+  leaves: [
+    {
+      about: 'Satisfy Any',
+      config:
+        '<Directory "@DOCS@">\nOrder deny,allow\nDeny from all\nSatisfy Any\n</Directory>\n<Directory "@DOCS@/a">\nRequire all granted\n</Directory>',
+      docs: { 'a/index.html': 'x' },
+    },
+    {
+      about: 'Allow from all in the folder',
+      config:
+        '<Directory "@DOCS@">\nDeny from all\n</Directory>\n<Directory "@DOCS@/a">\nOrder allow,deny\nAllow from all\nRequire all granted\n</Directory>',
+      docs: { 'a/index.html': 'x' },
+    },
+  ],
+})
+
+testRule(t, {
   id: 'GW011',
   finds: [
     {

@@ -24,6 +24,7 @@ const REPORT: UpgradeReport = {
   subject: '/etc/x.conf',
   origin: { line: '2.2', evidence: { file: '/etc/x.conf', line: 3, text: 'LockFile x' } },
   verdict: 'needs work',
+  missing: [],
   counts: { must: 1, look: 0, know: 1 },
   compat: { now: true, afterMigration: false },
   steps: [{ text: 'Load it', command: 'httpd -t' }],
@@ -130,4 +131,9 @@ t.test('the page needs nothing else, and may run nothing', async (t) => {
   t.notMatch(page, /<(?:script|link|img|iframe|object|form)\b|\bon\w+=|url\(|@import|https?:/i)
   t.match(page, `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`)
   t.match(page, /<html lang="en">[\s\S]*<meta name="viewport"/)
+})
+
+t.test('modules that this server does not provide are named before everything else', async (t) => {
+  const text = upgradeReportText({ ...REPORT, missing: ['mod_cgid', 'mod_dav'] }, NO_COLOURS)
+  t.equal(text.split('\n')[1], 'Not yet: this server does not provide mod_cgid, mod_dav. Needs work: 1 item must change.')
 })

@@ -57,15 +57,15 @@ export const processDirectives: CoreTable = {
     process.serverLimitGiven = true
   }),
   ThreadLimit: processNumber('upper limit of ThreadsPerChild', (process, value) => void (process.threadLimit = value)),
-  ThreadsPerChild: processNumber(
-    'maximum number of concurrent requests per process',
+  ThreadsPerChild: ignoredNumber(
+    'shown by mod_status; limits nothing',
     (process, value) => void (process.threadsPerChild = value),
   ),
-  MaxRequestWorkers: processNumber(
-    'maximum number of concurrent requests',
+  MaxRequestWorkers: ignoredNumber(
+    'shown by mod_status; limits nothing',
     (process, value) => void (process.maxRequestWorkers = value),
   ),
-  MaxClients: processNumber('former name of MaxRequestWorkers', (process, value) => void (process.maxRequestWorkers = value)),
+  MaxClients: ignoredNumber('former name of MaxRequestWorkers', (process, value) => void (process.maxRequestWorkers = value)),
   MinSpareThreads: ignoredNumber(
     'the server does not start processes on demand',
     (process, value) => void (process.minSpareThreads = value),
@@ -74,6 +74,8 @@ export const processDirectives: CoreTable = {
     'the server does not end idle processes',
     (process, value) => void (process.maxSpareThreads = value),
   ),
+  MinSpareServers: ignoredNumber('of the prefork process model: the server does not start processes on demand', () => undefined),
+  MaxSpareServers: ignoredNumber('of the prefork process model: the server does not end idle processes', () => undefined),
   MaxConnectionsPerChild: processNumber(
     'number of connections after which a process is replaced; 0 for never',
     (process, value) => void (process.maxConnectionsPerChild = value),

@@ -128,7 +128,8 @@ export const protocolDirectives: CoreTable = {
   MergeTrailers: directive.flag({
     scope: 'server',
     context: SERVERS,
-    help: 'whether trailer fields are merged into the header fields',
+    help: 'trailer fields are never merged into the header fields',
+    effect: 'none',
     set: (config, on) => {
       config.mergeTrailers = on
     },

@@ -1,8 +1,14 @@
 import type { Origin, UpgradeReport } from '../report.ts'
 
 /** The first sentence of a report. */
-export function headline({ verdict, counts }: UpgradeReport): string {
+export function headline({ verdict, counts, missing }: UpgradeReport): string {
+  if (missing.length > 0)
+    return `Not yet: this server does not provide ${missing.join(', ')}. ${workWords(counts)}`
   if (verdict === 'ready') return 'Ready for 2.4: no changes are necessary.'
+  return workWords(counts)
+}
+
+function workWords(counts: UpgradeReport['counts']): string {
   const must = counts.must === 0 ? [] : [`${things(counts.must)} must change`]
   const look = counts.look === 0 ? [] : [`${things(counts.look)} to check`]
   return `Needs work: ${[...must, ...look].join(', ')}.`
