@@ -1,4 +1,4 @@
-import type { Command, SectionInfo } from '@gatewright/api'
+import { type Command, directivePlace, type SectionInfo } from '@gatewright/api'
 import { compileTemplate } from '@gatewright/api/text'
 import type { AliasRule } from './alias-rule.ts'
 import { type AliasConfig, isServerLevel } from './config.ts'
@@ -20,14 +20,15 @@ export function addAlias(
     if (outside !== undefined) return `${command.name} cannot occur within <${outside}> section`
     const target = command.services.text(first, command)
     if ('error' in target) return `Cannot parse alias expression '${first}': ${target.error}`
-    config.alias = { target, prefix: section.argument, handler, serverRoot: serverRoot(command) }
+    config.alias = { target, prefix: section.argument, handler, serverRoot: serverRoot(command), place: directivePlace(command) }
     return undefined
   }
   if (/^limit(except)?$/i.test(command.container ?? ''))
     return `${command.name} cannot occur within <Limit> or <LimitExcept> section`
   if (!isServerLevel(section)) return `${command.name} cannot occur within directory context`
   warnOfOverlap(config.serverAliases, first, command)
-  config.serverAliases.push({ kind: 'prefix', prefix: first, target: absolutePath(serverRoot(command), second), handler })
+  const target = absolutePath(serverRoot(command), second)
+  config.serverAliases.push({ kind: 'prefix', prefix: first, target, handler, place: directivePlace(command) })
   return undefined
 }
 
@@ -47,6 +48,7 @@ export function addAliasMatch(
     target: compileTemplate(target),
     handler,
     serverRoot: serverRoot(command),
+    place: directivePlace(command),
   })
   return undefined
 }

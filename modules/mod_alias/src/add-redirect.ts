@@ -92,12 +92,12 @@ function addSectionRedirect(
   const error = checkTarget(status, source)
   if (error !== undefined) return error
   if (source === undefined) {
-    config.redirect = { status, target: null }
+    config.redirect = { status, target: null, place: directivePlace(command) }
     return undefined
   }
   const target = command.services.text(source, command)
   if ('error' in target) return `Cannot parse redirect expression '${source}': ${target.error}`
-  config.redirect = { status, target }
+  config.redirect = { status, target, place: directivePlace(command) }
   return undefined
 }
 

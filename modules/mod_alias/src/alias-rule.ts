@@ -1,4 +1,4 @@
-import type { Pattern } from '@gatewright/api'
+import type { DirectivePlace, Pattern } from '@gatewright/api'
 import type { Template } from '@gatewright/api/text'
 
 /** `Alias` or `ScriptAlias` with two arguments. */
@@ -8,6 +8,7 @@ export interface PrefixAlias {
   /** Absolute; a trailing slash is kept. */
   readonly target: string
   readonly handler: string | null
+  readonly place: DirectivePlace
 }
 
 /** `AliasMatch` or `ScriptAliasMatch`. */
@@ -18,6 +19,7 @@ export interface PatternAlias {
   readonly handler: string | null
   /** The folder that a relative result refers to. */
   readonly serverRoot: string
+  readonly place: DirectivePlace
 }
 
 export type AliasRule = PrefixAlias | PatternAlias

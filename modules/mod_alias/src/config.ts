@@ -1,4 +1,4 @@
-import type { SectionInfo, Text } from '@gatewright/api'
+import type { DirectivePlace, SectionInfo, Text } from '@gatewright/api'
 import type { AliasRule } from './alias-rule.ts'
 import type { RedirectRule } from './redirect-rule.ts'
 
@@ -11,6 +11,7 @@ export interface LocationAlias {
   readonly handler: string | null
   /** The folder that a relative target refers to. */
   readonly serverRoot: string
+  readonly place: DirectivePlace
 }
 
 /** `Redirect [STATUS] [TARGET]` in a section. */
@@ -18,6 +19,7 @@ export interface SectionRedirect {
   readonly status: number
   /** null if the status takes no target. */
   readonly target: Text | null
+  readonly place: DirectivePlace
 }
 
 /**

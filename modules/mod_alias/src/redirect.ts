@@ -9,6 +9,7 @@ import {
   type Request,
 } from '@gatewright/api'
 import { escapeUriPath, fillTemplate } from '@gatewright/api/text'
+import { traceDirective } from '@gatewright/api/tracing'
 import type { AliasConfig, SectionRedirect } from './config.ts'
 import { matchPrefix } from './match-prefix.ts'
 import type { RedirectMessages } from './messages.ts'
@@ -31,7 +32,7 @@ export function tryRedirects(
 ): MaybePromise<Outcome> {
   if (config.redirect !== undefined) {
     const target = sectionTarget(request, config.redirect, log)
-    return target === null ? HTTP_INTERNAL_SERVER_ERROR : answer(request, config, config.redirect.status, target, log, messages)
+    return target === null ? HTTP_INTERNAL_SERVER_ERROR : answer(request, config, config.redirect, target, log, messages)
   }
   return tryRules(request, config, rules, log, messages, 0)
 }
@@ -52,7 +53,7 @@ function tryRules(
       return work.pause(rule.place).then(() => tryRules(request, config, rules, log, messages, index))
     }
     const target = ruleTarget(request.uri, rule)
-    if (target !== null) return answer(request, config, rule.status, target, log, messages)
+    if (target !== null) return answer(request, config, rule, target, log, messages)
   }
   return DECLINED
 }
@@ -81,11 +82,13 @@ function sectionTarget(request: Request, redirect: SectionRedirect, log: ModuleL
 function answer(
   request: Request,
   config: Readonly<AliasConfig>,
-  status: number,
+  { status, place }: Pick<RedirectRule, 'status' | 'place'>,
   target: string,
   log: ModuleLog,
   messages: RedirectMessages,
 ): Outcome {
+  if (request.tracer !== null)
+    traceDirective(request, place.name, place, isRedirection(status) ? `redirects to ${target} (${status})` : `answers ${status}`)
   if (!isRedirection(status)) return statusOutcome(request, status, log)
   const location = completed(request, config, target, log, messages)
   if (location === null) return HTTP_INTERNAL_SERVER_ERROR

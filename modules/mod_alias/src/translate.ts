@@ -9,6 +9,7 @@ import {
   type Request,
 } from '@gatewright/api'
 import { fillTemplate } from '@gatewright/api/text'
+import { traceDirective } from '@gatewright/api/tracing'
 import type { AliasRule, PatternAlias } from './alias-rule.ts'
 import type { AliasConfig, LocationAlias } from './config.ts'
 import { absolutePath } from './file-path.ts'
@@ -76,7 +77,8 @@ function mapLocation(request: Request, alias: LocationAlias, config: Readonly<Al
   return served(request, absolutePath(alias.serverRoot, file), alias)
 }
 
-function served(request: Request, file: string, rule: Pick<AliasRule, 'handler'>): Outcome {
+function served(request: Request, file: string, rule: Pick<AliasRule, 'handler' | 'place'>): Outcome {
+  if (request.tracer !== null) traceDirective(request, rule.place.name, rule.place, `maps ${request.uri} to ${file}`)
   if (rule.handler !== null) {
     request.handler = rule.handler
     // Informs CGI handlers that ExecCGI is not required.

@@ -11,6 +11,7 @@ export interface DirConfig {
   checkHandler?: boolean
   /** URL path of FallbackResource; null if disabled. */
   fallback?: string | null
+  fallbackPlace?: DirectivePlace
 }
 
 /**
@@ -24,5 +25,6 @@ export function mergeDirConfig(base: Readonly<DirConfig>, over: Readonly<DirConf
     slash: over.slash ?? base.slash,
     checkHandler: over.checkHandler ?? base.checkHandler,
     fallback: over.fallback === undefined ? base.fallback : over.fallback,
+    fallbackPlace: over.fallback === undefined ? base.fallbackPlace : over.fallbackPlace,
   }
 }

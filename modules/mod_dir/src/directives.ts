@@ -53,7 +53,8 @@ export const directives: DirectiveTable<DirConfig, undefined> = {
     context: contexts.anywhere,
     override: 'Indexes',
     help: 'URL path to serve if no file exists, or disabled',
-    set: (config, path) => {
+    set: (config, path, command) => {
+      config.fallbackPlace = directivePlace(command)
       config.fallback = path.toLowerCase() === 'disabled' ? null : path
     },
   }),

@@ -1,4 +1,5 @@
 import { DECLINED, httpStatus, type MaybePromise, OK, type Outcome, type Request, whenSettled } from '@gatewright/api'
+import { traceDirective } from '@gatewright/api/tracing'
 import type { DirConfig } from './config.ts'
 import { isErrorStatus, isRedirectStatus, isServable, passOn, resourceUri } from './lookup.ts'
 
@@ -7,11 +8,12 @@ export function tryFallback(request: Request, config: Readonly<DirConfig>): Mayb
   const { fallback } = config
   if (fallback === undefined || fallback === null) return DECLINED
   const found = request.lookupUri(resourceUri(request, fallback))
-  return whenSettled(found, (sub) => judge(request, sub))
+  return whenSettled(found, (sub) => judge(request, config, sub))
 }
 
-function judge(request: Request, sub: Request): Outcome {
+function judge(request: Request, config: Readonly<DirConfig>, sub: Request): Outcome {
   if (isServable(sub)) {
+    if (request.tracer !== null) traceDirective(request, 'FallbackResource', config.fallbackPlace, `serves ${sub.uri}`)
     request.fastRedirect(sub)
     return OK
   }

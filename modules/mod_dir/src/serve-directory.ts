@@ -9,6 +9,7 @@ import {
   type Request,
 } from '@gatewright/api'
 import { escapeUriPath } from '@gatewright/api/text'
+import { traceDirective } from '@gatewright/api/tracing'
 import type { DirConfig } from './config.ts'
 import { isErrorStatus, isRedirectStatus, isServable, passOn, resourceUri } from './lookup.ts'
 
@@ -41,6 +42,7 @@ function addSlash(request: Request, config: Readonly<DirConfig>): Outcome {
   if (request.methodNumber !== M_GET && request.env.has('redirect-carefully')) return DECLINED
   const query = request.args === null ? '' : `?${request.args}`
   request.headersOut.set('Location', request.absoluteUrl(`${escapeUriPath(request.uri)}/${query}`))
+  traceDirective(request, 'DirectorySlash', null, 'redirects to the URL of the folder, with a slash')
   return HTTP_MOVED_PERMANENTLY
 }
 
@@ -96,6 +98,13 @@ function failureOf(sub: Request, before: number): number {
 function judge(request: Request, config: Readonly<DirConfig>, sub: Request, isLast: boolean): Outcome | undefined {
   if (isServable(sub)) {
     const status = config.indexRedirect ?? 0
+    if (request.tracer !== null)
+      traceDirective(
+        request,
+        'DirectoryIndex',
+        config.indexPlace,
+        status === 0 ? `serves ${sub.uri}` : `redirects to ${sub.uri} (${status})`,
+      )
     if (status === 0) {
       request.fastRedirect(sub)
       return OK

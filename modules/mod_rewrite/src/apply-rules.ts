@@ -1,4 +1,5 @@
 import type { MaybePromise } from '@gatewright/api'
+import { traceDirective } from '@gatewright/api/tracing'
 import { applyRule, type RuleServer } from './apply-rule.ts'
 import type { RewriteRule } from './rule.ts'
 import type { Run } from './run.ts'
@@ -56,6 +57,7 @@ class RulesWalk {
       const applied = applyRule(this.#run, rule, this.#server)
       if (this.#run.waiting !== null) return this.#run.waiting.then(() => this.walk())
       this.#run.forgetAnswers()
+      if (applied !== 'noMatch' && request.tracer !== null) traceRule(this.#run, rule)
       if (applied === 'noMatch') this.#index = this.#afterChain(this.#index)
       else {
         if (applied !== 'noSubstitution') {
@@ -126,6 +128,21 @@ class RulesWalk {
     while (at < this.#rules.length && this.#rules[at].chain) at++
     return at + 1
   }
+}
+
+/** Reports a rule that matched to an explanation. */
+function traceRule({ request, uri }: Run, rule: RewriteRule): void {
+  const { filename, status } = request
+  const shown = uri === '' ? "''" : uri
+  const effect =
+    rule.answer === 'status'
+      ? `answers ${status}`
+      : rule.substitution === null
+        ? `matches ${shown} and does not change it`
+        : rule.answer === 'redirect' || /^[a-z][a-z0-9+.-]*:\/\//i.test(filename)
+          ? `redirects ${shown} to ${filename} (${rule.status})`
+          : `rewrites ${shown} to ${filename}`
+  traceDirective(request, 'RewriteRule', rule.place, effect)
 }
 
 /** Marks a result that Alias and other modules translate further. */

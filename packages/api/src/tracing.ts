@@ -4,10 +4,12 @@
  */
 
 import type { SectionInfo } from './command.ts'
+import type { HookName } from './hooks.ts'
 import type { MethodSet } from './methods.ts'
 import type { Outcome } from './outcome.ts'
 import type { AuthzStatus } from './providers.ts'
 import type { Request } from './request.ts'
+import type { DirectivePlace } from './work.ts'
 
 /** The place of a line of the configuration. */
 export interface ConfigPlace {
@@ -119,6 +121,32 @@ export type DecisionStep =
     }
   /** AccessCompatPrecedence manual: the host rules of a URL section replace this tree of folder sections. */
   | { readonly kind: 'require set aside'; readonly root: RequireNode }
+  /** A server was chosen for the request, and why. (2.4.6) */
+  | { readonly kind: 'server'; readonly because: string }
+  /** A line of the configuration changed the request or its response; `place` is null for a default. (2.4.6) */
+  | {
+      readonly kind: 'directive'
+      readonly name: string
+      readonly place: DirectivePlace | null
+      /** What it did, as the end of a sentence: `maps /a to /srv/a`. */
+      readonly effect: string
+    }
+  /** A function of a hook returned another outcome than DECLINED. (2.4.6) */
+  | {
+      readonly kind: 'hook'
+      readonly hook: HookName
+      /** Source name of its module. */
+      readonly module: string
+      readonly outcome: Outcome
+    }
+  /** The response was generated, or would be by a program that an explanation does not run. (2.4.6) */
+  | {
+      readonly kind: 'handler'
+      readonly handler: string
+      /** Source name of its module. */
+      readonly module: string
+      readonly isRun: boolean
+    }
   /** A phase of access control is over. */
   | { readonly kind: 'phase'; readonly phase: AccessPhase; readonly outcome: Outcome }
 
@@ -139,6 +167,17 @@ export interface DecisionTracer {
    * for its result.
    */
   limited(request: Request, node: RequireNode, status: AuthzStatus): void
+}
+
+/**
+ * Reports to the tracer of a request, if it has one, that a line of the configuration changed the request.
+ * @param name of the directive
+ * @param place of the line; null or undefined for a default
+ * @param effect what it did, as the end of a sentence
+ * @since 2.4.6
+ */
+export function traceDirective(request: Request, name: string, place: DirectivePlace | null | undefined, effect: string): void {
+  request.tracer?.step(request, { kind: 'directive', name, place: place ?? null, effect })
 }
 
 /** The result of one section alone for a request, regardless of sections that override it. */

@@ -173,6 +173,39 @@ export interface Change {
 }
 
 /** Everything about one decision, as plain data. */
+/** A line of the configuration that changed the request or its response. */
+export interface RoutePart {
+  /** As written; the name of the directive for a default, or of a module that reports no lines. */
+  readonly line: string
+  readonly place: Place | null
+  /** The end of a sentence: `maps /a to /srv/a`. */
+  readonly effect: string
+  readonly of: Stage['kind']
+}
+
+/** What generates the response. */
+export interface Handling {
+  /** `default-handler` for a file, or the name from SetHandler, AddHandler and the like. */
+  readonly name: string
+  /** Null for a program that was not asked. */
+  readonly module: string | null
+  /** False for a program, such as a backend or PHP: it is not started, so status and fields of its response are unknown. */
+  readonly isRun: boolean
+}
+
+/** A function of a phase that did something. */
+export interface PhaseStep {
+  readonly phase: string
+  readonly module: string
+  /** 0 for OK, -2 for DONE, else the status. */
+  readonly outcome: number
+  /** The request's properties after it. */
+  readonly uri: string
+  readonly filename: string
+  readonly handler: string | null
+  readonly of: Stage['kind']
+}
+
 export interface Explanation {
   readonly question: Question
   readonly status: number
@@ -181,6 +214,16 @@ export interface Explanation {
   readonly rule: Rule
   /** The virtual host that answered; null when the request was refused before one was chosen. */
   readonly answeredBy: AnsweringServer | null
+  /** Why that server was chosen; '' with `answeredBy` null. */
+  readonly chosenBecause: string
+  /** Lines that changed the request or its response, in the order in which they acted. */
+  readonly route: readonly RoutePart[]
+  /** Null if the request ended before. */
+  readonly handling: Handling | null
+  /** Fields of the response that the configuration or a module sets, without those of every response. */
+  readonly fields: readonly (readonly [string, string])[]
+  /** Every phase in which a module acted. */
+  readonly phases: readonly PhaseStep[]
   /** Null for a request in the clear. */
   readonly tls: TlsPart | null
   /** Lines about TLS in the sections that apply, other than Require. */

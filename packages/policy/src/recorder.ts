@@ -25,13 +25,30 @@ export interface RecordedRequest {
   readonly steps: RecordedStep[]
 }
 
+/** A step on the way to the response, of the phases before and after access control too. */
+export interface RouteStep {
+  readonly request: Request
+  readonly step: Extract<DecisionStep, { kind: 'server' | 'directive' | 'hook' | 'handler' }>
+  /** The request's properties after the step. */
+  readonly uri: string
+  readonly filename: string
+  readonly handler: string | null
+  readonly status: number
+}
+
 /** Records everything that is reported to a tracer, by request, in order. */
 export class Recorder implements DecisionTracer {
   readonly requests: RecordedRequest[] = []
+  readonly route: RouteStep[] = []
   /** Stored by request, because an expression may start a sub-request while a tree is evaluated. */
   readonly #values = new Map<Request, Map<RequireNode, NodeValue>>()
 
   step(request: Request, step: DecisionStep): void {
+    if (step.kind === 'server' || step.kind === 'directive' || step.kind === 'hook' || step.kind === 'handler') {
+      const { uri, filename, handler, status } = request
+      this.route.push({ request, step, uri, filename, handler, status })
+      return
+    }
     const recorded = this.#of(request)
     if (step.kind === 'sections') {
       recorded.uri = request.uri

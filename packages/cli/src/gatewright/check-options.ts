@@ -74,10 +74,9 @@ export function parseCheckOptions(argv: readonly string[]): CheckRequest | Usage
   // Writing a report inside the tree would change the tree.
   if (values.watch === true && values.output !== undefined) return { complaint: '--watch and --output exclude each other' }
   return {
-    subject:
-      isServer
-        ? { kind: 'server', configFile: config ?? null, serverRoot: values.root ?? null }
-        : { kind: 'tree', folder: tree ?? '.', allowOverride: values['allow-override'] ?? TREE_OVERRIDE },
+    subject: isServer
+      ? { kind: 'server', configFile: config ?? null, serverRoot: values.root ?? null }
+      : { kind: 'tree', folder: tree ?? '.', allowOverride: values['allow-override'] ?? TREE_OVERRIDE },
     wanted: values.matrix === true ? 'matrix' : values['write-expectations'] === true ? 'snapshot' : 'results',
     expectations: values.expect ?? null,
     defines: values.define ?? [],

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path'
 import { absolutePath } from './byte-path.ts'
 import type { CheckRequest } from './check-options.ts'
-import { configurationAt } from './configuration-at.ts'
 import { type CheckRun, runOnce } from './check-run.ts'
+import { configurationAt } from './configuration-at.ts'
 import { WatchedFolders } from './watched-folders.ts'
 
 /**
@@ -48,6 +48,7 @@ export async function watchCheck(request: CheckRequest, show: (run: CheckRun, re
 const CLEARED = '\u001b[2J\u001b[H'
 
 function foldersOf({ subject, expectations }: CheckRequest): string[] {
-  const whole = subject.kind === 'tree' ? subject.folder : dirname(configurationAt(subject.configFile, subject.serverRoot).configFile)
+  const whole =
+    subject.kind === 'tree' ? subject.folder : dirname(configurationAt(subject.configFile, subject.serverRoot).configFile)
   return [...new Set([whole, ...(expectations === null ? [] : [dirname(expectations)])].map(absolutePath))]
 }

@@ -47,7 +47,10 @@ function namedFile(file: string, folder: string | null): string {
   if (isThere(here)) return here
   const below = folder === null ? resolve(DEFAULT_ROOT, file) : resolve(absolutePath(folder), file)
   if (isThere(below)) return below
-  throw missing(here, below === here ? 'check the name' : `there is no ${below} either: relative names start in the current folder`)
+  throw missing(
+    here,
+    below === here ? 'check the name' : `there is no ${below} either: relative names start in the current folder`,
+  )
 }
 
 function missing(path: string, hint: string): ConfigError {

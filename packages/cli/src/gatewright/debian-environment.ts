@@ -42,8 +42,8 @@ export function exportedVariables(
   return exported
 }
 
-function expanded(written: string, valueOf: (name: string) => string): string {
+function expanded(written: string, lookUp: (name: string) => string): string {
   if (written.startsWith("'")) return written.slice(1, -1)
   const bare = written.replace(/^"(.*)"$/, '$1')
-  return bare.replace(/\$(?:\{(\w+)\}|(\w+))/g, (_, braced?: string, plain?: string) => valueOf(braced ?? plain ?? ''))
+  return bare.replace(/\$(?:\{(\w+)\}|(\w+))/g, (_, braced?: string, plain?: string) => lookUp(braced ?? plain ?? ''))
 }

@@ -20,6 +20,8 @@ export interface ExplainRequest {
   readonly before: readonly string[]
   readonly after: readonly string[]
   readonly output: 'text' | 'json'
+  /** Whether the text shows every phase. */
+  readonly phases: 'all' | 'none'
   readonly colour: ColourChoice
 }
 
@@ -41,6 +43,7 @@ const OPTIONS = {
   ciphers: { type: 'string' },
   'client-cert': { type: 'string' },
   'client-key': { type: 'string' },
+  trace: { type: 'boolean' },
   json: { type: 'boolean' },
   color: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
@@ -94,6 +97,7 @@ export function parseExplainOptions(argv: readonly string[]): ExplainRequest | U
     before: values.before ?? [],
     after: values.after ?? [],
     output: values.json === true ? 'json' : 'text',
+    phases: values.trace === true ? 'all' : 'none',
     colour: color,
   }
 }
@@ -153,7 +157,8 @@ function readAddress(text: string | undefined): { readonly address: string | nul
 
 export const EXPLAIN_USAGE: string = `Usage: gatewright explain [OPTION]... URL
 
-Explains why a request is granted or denied. The server's own code decides; nothing is served and no log is written.
+Explains an answer: which virtual host gives it and why, which lines changed the request, what generates the response, and why access is
+granted or denied. The server's own code decides; nothing is served, no program or backend is asked, and no log is written.
 URL is /path, or http://host/path or https://host/path to choose a virtual host.
 
 Source of the rules:
@@ -178,6 +183,7 @@ The TLS connection of https:// URLs:
       --ciphers LIST       cipher suites that the client offers, by OpenSSL's names
 
 Output:
+      --trace              also show every phase in which a module acted
       --json               print JSON
       --color WHEN         auto, always or never
 

@@ -94,6 +94,6 @@ function openServer({ defines, before }: ExplainRequest, rules: Rules, after: re
   })
 }
 
-function textOptions({ colour }: ExplainRequest, { folder }: Rules): Parameters<typeof explanationText>[1] {
-  return { palette: outputPalette(colour), folder }
+function textOptions({ colour, phases }: ExplainRequest, { folder }: Rules): Parameters<typeof explanationText>[1] {
+  return { palette: outputPalette(colour), folder, phases }
 }

@@ -12,7 +12,7 @@ const VERBS: Readonly<Record<string, { readonly about: string; run(argv: readonl
   },
   explain: {
     about:
-      'explain why a request is granted or denied: the sections that apply, the result of each rule, and what would change it',
+      'explain an answer: the virtual host, the lines that changed the request, the result of each rule, and what would change it',
     run: async (argv) => (await import('./explain.ts')).runExplain(argv),
   },
   lint: {

@@ -100,7 +100,8 @@ function bindNode(node: ConfigNode, context: BindContext): BindError | undefined
 
 /** An error of a line itself gets advice if its module gives none. */
 function withHint(error: BindError | undefined, line: Omit<RefusedLine, 'message'>): BindError | undefined {
-  if (error === undefined || error.hint !== undefined || error.line !== line.node.line || error.file !== line.node.file) return error
+  if (error === undefined || error.hint !== undefined || error.line !== line.node.line || error.file !== line.node.file)
+    return error
   const hint = hintForRefusal({ message: error.message, ...line })
   return hint === undefined ? error : { ...error, hint }
 }

@@ -31,7 +31,17 @@ const ADVICE: readonly (readonly [known: RegExp, advise: (refused: RefusedLine) 
   [/ not allowed (?:here|in .* context)$/, placeHint],
 ]
 
-const OVERRIDES = ['AuthConfig', 'FileInfo', 'Indexes', 'Limit', 'Options', 'All', 'None', 'Nonfatal=Override', 'Nonfatal=Unknown']
+const OVERRIDES = [
+  'AuthConfig',
+  'FileInfo',
+  'Indexes',
+  'Limit',
+  'Options',
+  'All',
+  'None',
+  'Nonfatal=Override',
+  'Nonfatal=Unknown',
+]
 const LEVELS = ['emerg', 'alert', 'crit', 'error', 'warn', 'notice', 'info', 'debug', 'trace1', 'trace8']
 
 /** Words that other programs use for the levels. */

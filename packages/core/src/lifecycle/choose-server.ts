@@ -2,6 +2,7 @@ import { httpStatus, OK, type Outcome } from '@gatewright/api'
 import type { RequestRecord } from '../model/request-record.ts'
 import type { ServerRecord } from '../model/server-record.ts'
 import { hostForName, hostForPath } from '../model/virtual-hosts.ts'
+import { whyServer } from '../model/why-server.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import type { PhaseWork } from './phase.ts'
 
@@ -9,6 +10,10 @@ import type { PhaseWork } from './phase.ts'
 export function chooseServer(log: CoreLog): PhaseWork {
   return (request) => {
     const { hosts } = request.connection
+    request.tracer?.step(request, {
+      kind: 'server',
+      because: whyServer(hosts, request.namesHost ? request.hostname : null, request.uri),
+    })
     if (hosts.named.length > 0) {
       const named = request.namesHost ? hostForName(hosts, request.hostname) : hostForPath(hosts, request.uri)
       if (named !== undefined) assign(request, named)

@@ -1,4 +1,5 @@
 import { HTTP_INTERNAL_SERVER_ERROR, HTTP_NOT_MODIFIED, isExpressionError, type Outcome } from '@gatewright/api'
+import { traceDirective } from '@gatewright/api/tracing'
 import { addFields } from '../base/add-fields.ts'
 import { dropsConnection, knownStatus } from '../base/status-lines.ts'
 import type { ErrorDocument } from '../model/directory-config.ts'
@@ -39,8 +40,10 @@ export class ErrorAnswers {
     const document = documentOf(request, outcome)
     const text = document === null ? null : textOf(document, request)
     if (document === null || text === null) this.makePage(request)
-    else if (document.kind === 'path') return this.#replace(request, text)
-    else if (document.kind === 'text' && outcome !== HTTP_NOT_MODIFIED) makeTextPage(request, text)
+    else if (document.kind === 'path') {
+      traceDirective(request, `ErrorDocument ${outcome}`, null, `serves ${text}`)
+      return this.#replace(request, text)
+    } else if (document.kind === 'text' && outcome !== HTTP_NOT_MODIFIED) makeTextPage(request, text)
     else {
       if (document.kind === 'url') redirectTo(request, text)
       this.makePage(request)

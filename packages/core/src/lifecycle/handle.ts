@@ -1,4 +1,5 @@
 import { DECLINED, M_OPTIONS, type MaybePromise, OK, type Outcome } from '@gatewright/api'
+import { PROGRAM_KINDS } from '../model/program-kinds.ts'
 import type { RequestRecord } from '../model/request-record.ts'
 import { type DefaultHandlerContext, defaultHandler } from './default-handler.ts'
 import type { HookRows } from './hook-rows.ts'
@@ -32,6 +33,7 @@ export function handlerPhases(hooks: HookRows, files: DefaultHandlerContext, upg
     const chosen = request.handler
     request.handler = configured
     if (outcome !== DECLINED) return answered(request, outcome, chosen)
+    request.tracer?.step(request, { kind: 'handler', handler: chosen ?? DEFAULT_HANDLER, module: 'core.c', isRun: true })
     const served = defaultHandler(request, files)
     return typeof served === 'number'
       ? answered(request, served, chosen)
@@ -42,6 +44,12 @@ export function handlerPhases(hooks: HookRows, files: DefaultHandlerContext, upg
     if (upgrade(request) === OK) return OK
     const configured = request.handler
     request.handler = nameOfHandler(request)
+    const { tracer } = request
+    if (tracer !== null && isRemote(request)) {
+      tracer.step(request, { kind: 'handler', handler: request.handler, module: '', isRun: false })
+      // The response is up to a program, which an explanation does not start.
+      return request.send('text/plain', '')
+    }
     const outcome = handlers.run(request)
     return typeof outcome === 'number'
       ? afterModules(request, outcome, configured)
@@ -49,6 +57,12 @@ export function handlerPhases(hooks: HookRows, files: DefaultHandlerContext, upg
   }
 
   return [phase('insertNamedFilters', insertNamedFilters), hooks.voidPhase('insertFilter'), phase('handler', handle)]
+}
+
+/** True for a request whose response another program generates: it may change something. */
+function isRemote({ handler, proxyRequest }: RequestRecord): boolean {
+  if (proxyRequest !== null || handler === null) return proxyRequest !== null
+  return handler.startsWith('proxy:') || PROGRAM_KINDS.some((kind) => kind.handler.test(handler))
 }
 
 /** If no handler is set, httpd derives the handler's name from the resource. */

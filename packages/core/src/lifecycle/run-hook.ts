@@ -11,6 +11,7 @@ import {
   type Outcome,
   type RequestHook,
 } from '@gatewright/api'
+import type { DecisionTracer } from '@gatewright/api/tracing'
 import { withDeadline } from '../base/deadline.ts'
 import { isFinalStatus } from '../base/final-status.ts'
 import type { RequestRecord } from '../model/request-record.ts'
@@ -24,6 +25,9 @@ import { logHookFailure } from './run-void-hook.ts'
 
 /** A hook function times out after this many milliseconds; the server's Timeout. */
 type DeadlineOf = (request: RequestRecord) => number
+
+/** Calls a function of a hook with a request. */
+type RequestCall = (fn: RequestHook, request: RequestRecord) => MaybePromise<Outcome>
 
 /**
  * The loop over the functions of one request hook, by the hook's combining rule: a driver of the rows that run
@@ -53,12 +57,12 @@ export class HookRunner {
   /** A property, so that a row of the table calls it directly. */
   readonly run = (request: RequestRecord): MaybePromise<Outcome> => {
     const functions = this.#functions
-    const call = this.#call
+    const call: RequestCall = request.tracer === null ? this.#call : this.#traced(request.tracer)
     let index = 0
     try {
       for (; index < functions.length; index++) {
         const result = call(functions[index], request)
-        if (typeof result !== 'number') return this.#continueAfter(request, result, index)
+        if (typeof result !== 'number') return this.#continueAfter(request, result, index, call)
         if (result !== DECLINED && (this.#stopsAtOk || result !== OK)) return this.#checked(request, result, index)
       }
     } catch (error) {
@@ -67,7 +71,7 @@ export class HookRunner {
     return this.#stopsAtOk ? DECLINED : OK
   }
 
-  async #continueAfter(request: RequestRecord, waiting: Promise<Outcome>, from: number): Promise<Outcome> {
+  async #continueAfter(request: RequestRecord, waiting: Promise<Outcome>, from: number, call: RequestCall): Promise<Outcome> {
     let index = from
     try {
       let result = await this.#awaited(request, waiting)
@@ -75,11 +79,31 @@ export class HookRunner {
         if (result !== DECLINED && (this.#stopsAtOk || result !== OK)) return this.#checked(request, result, index)
         index++
         if (index >= this.#functions.length) return this.#stopsAtOk ? DECLINED : OK
-        const next = this.#call(this.#functions[index], request)
+        const next = call(this.#functions[index], request)
         result = typeof next === 'number' ? next : await this.#awaited(request, next)
       }
     } catch (error) {
       return this.#failed(request, index, error)
+    }
+  }
+
+  /** The call for an explained request: reports what the functions return. */
+  #traced(tracer: DecisionTracer): RequestCall {
+    const report = (request: RequestRecord, fn: RequestHook, outcome: Outcome): void => {
+      const owner = this.#owners[this.#functions.indexOf(fn)]
+      if (outcome === DECLINED || owner === undefined) return
+      tracer.step(request, { kind: 'hook', hook: this.#name, module: owner.module.source, outcome })
+    }
+    return (fn, request) => {
+      const result = this.#call(fn, request)
+      if (typeof result === 'number') report(request, fn, result)
+      // The loop that awaits the result handles a rejection.
+      else
+        result.then(
+          (outcome) => report(request, fn, outcome),
+          () => undefined,
+        )
+      return result
     }
   }
 

@@ -60,6 +60,11 @@ export class VirtualHostTable {
   }
 }
 
+/** Whether a name matches an alias with wildcards. */
+export function isMatched(alias: string, hostname: string): boolean {
+  return fnmatch(alias).matches(hostname)
+}
+
 /** Sockets report their local address without its zone. */
 function withoutZone(address: string): string {
   const percent = address.indexOf('%')

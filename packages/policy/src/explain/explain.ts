@@ -7,6 +7,7 @@ import { shownQuestion } from '../shown-question.ts'
 import { describeStage } from '../stages/stage.ts'
 import { findSurprises } from '../surprises/index.ts'
 import { findChanges } from './changes.ts'
+import { handlingOf, phasesOf, routeOf, whyServerOf } from './route.ts'
 import { tlsDemands, tlsPart } from './tls-part.ts'
 
 export interface ExplainOptions {
@@ -28,10 +29,13 @@ export async function explain(
   const lines = [...log]
   const stages: Stage[] = []
   for (const recorded of record.requests) stages.push(await describeStage(server, record, recorded, response.status))
+  // Before the questions below are asked.
+  const [route, handling, phases] = [routeOf(record), handlingOf(record), phasesOf(record)]
   const tls = tlsPart(server, question, reply)
   const demands = tlsDemands(server, reply)
   const { access, rule } = stages[0] ?? unseen(response.status, tls)
   const main = record.requests[0]
+  const first = main?.request ?? record.route[0]?.request
   const surprises =
     main === undefined
       ? []
@@ -43,7 +47,12 @@ export async function explain(
     reason: response.status === 0 ? 'no answer' : reasonPhrase(response),
     access,
     rule,
-    answeredBy: main === undefined ? null : answeringServer(main.request),
+    answeredBy: first === undefined ? null : answeringServer(first),
+    chosenBecause: whyServerOf(record),
+    route,
+    handling,
+    fields: response.headers.filter(([name]) => !ORDINARY.test(name)),
+    phases,
     tls,
     tlsDemands: demands,
     notes,
@@ -54,6 +63,10 @@ export async function explain(
     changes,
   }
 }
+
+/** Fields of every response, and those that are shown elsewhere. */
+const ORDINARY =
+  /^(?:accept-ranges|allow|connection|content-length|date|etag|keep-alive|last-modified|location|server|transfer-encoding|www-authenticate)$/i
 
 /** A request for which no phase was recorded: it was malformed, or a .htaccess file is. */
 function unseen(status: number, tls: TlsPart | null): Pick<Explanation, 'access' | 'rule'> {

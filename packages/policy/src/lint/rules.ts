@@ -1,7 +1,7 @@
 import { everybodyBeside } from '../mistakes/everybody-beside.ts'
+import { grantedUnderDeny } from '../mistakes/granted-under-deny.ts'
 import { idleNegation } from '../mistakes/idle-negation.ts'
 import { ipv6Loopback } from '../mistakes/ipv6-loopback.ts'
-import { grantedUnderDeny } from '../mistakes/granted-under-deny.ts'
 import type { Rule } from '../mistakes/rule.ts'
 import { satisfyAny } from '../mistakes/satisfy-any.ts'
 import { skippedGuard } from '../mistakes/skipped-guard.ts'

@@ -12,7 +12,10 @@ export const grantedUnderDeny: Mistake = {
     about: 'Require all granted in a place that Order, Allow and Deny still close',
     severity: 'error',
     isConfirmed: true,
-    find: surprisingObservations(surprises, 'replace the Order, Allow and Deny lines by Require lines, or add Allow from all there'),
+    find: surprisingObservations(
+      surprises,
+      'replace the Order, Allow and Deny lines by Require lines, or add Allow from all there',
+    ),
   },
 }
 
@@ -35,5 +38,7 @@ function surprises({ stage }: Pick<SurpriseContext, 'stage'>): Surprise[] {
 function allGranted({ require }: SectionPart): ReturnType<typeof leaves>[number] | undefined {
   return require === null
     ? undefined
-    : leaves(require.tree).find(({ negated, line }) => !negated && line?.provider === 'all' && /^granted\s*$/i.test(line.argument))
+    : leaves(require.tree).find(
+        ({ negated, line }) => !negated && line?.provider === 'all' && /^granted\s*$/i.test(line.argument),
+      )
 }

@@ -39,7 +39,8 @@ testRule(t, {
   finds: [
     {
       about: 'a folder that only looks open',
-      config: '<Directory "@DOCS@">\nOrder deny,allow\nDeny from all\n</Directory>\n<Directory "@DOCS@/a">\nRequire all granted\n</Directory>',
+      config:
+        '<Directory "@DOCS@">\nOrder deny,allow\nDeny from all\n</Directory>\n<Directory "@DOCS@/a">\nRequire all granted\n</Directory>',
       docs: { 'a/index.html': 'x' },
       at: 'httpd.conf:6',
       message: /does not take back the Order, Allow and Deny lines/,

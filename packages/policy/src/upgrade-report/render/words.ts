@@ -2,8 +2,7 @@ import type { Origin, UpgradeReport } from '../report.ts'
 
 /** The first sentence of a report. */
 export function headline({ verdict, counts, missing }: UpgradeReport): string {
-  if (missing.length > 0)
-    return `Not yet: this server does not provide ${missing.join(', ')}. ${workWords(counts)}`
+  if (missing.length > 0) return `Not yet: this server does not provide ${missing.join(', ')}. ${workWords(counts)}`
   if (verdict === 'ready') return 'Ready for 2.4: no changes are necessary.'
   return workWords(counts)
 }
