@@ -44,7 +44,9 @@ t.test(
     t.match(only, { status: 0, stdout: /: 404 Not Found\n/ }, only.stderr)
     t.match(
       only.stdout,
-      new RegExp(`Answered by virtual host www\\.example\\.org \\(conf/httpd\\.conf:\\d+\\), port ${server.port}\\.`),
+      new RegExp(
+        `Answered by virtual host www\\.example\\.org \\(conf/httpd\\.conf:\\d+\\), port ${server.port}: its ServerName is www\\.example\\.org\\.`,
+      ),
     )
     t.match(only.stdout, new RegExp(`Note: no Listen line has port 80: the request comes to port ${server.port}, the only one`))
     t.match(await explain('http://www.example.org:9/'), { status: 1, stderr: /no Listen line has port 9: .*\nhint: write http/ })

@@ -43,6 +43,7 @@ t.test('every error of every file is reported with its line and advice, and the 
     `${docs}/a/.htaccess:1: Invalid command 'Optins', perhaps misspelled or defined by a module not included in the server configuration`,
     'hint: did you mean Options?',
     `${docs}/a/.htaccess:3: Listen not allowed here`,
+    'hint: Listen is allowed outside of sections',
     `${docs}/a/.htaccess:5: Unsupported HTTP response code 999`,
     `${docs}/a/b/.htaccess:2: AcceptPathInfo must be set to on, off or default`,
     `${docs}/a/b/.htaccess:3: ContentDigest must be On or Off`,
@@ -64,7 +65,10 @@ t.test("AllowOverride determines which directives a folder's file may contain", 
   const { status, stdout, stderr } = await made.run('-t', '--htaccess')
   t.equal(status, 1)
   t.strictSame(stdout, ['1 .htaccess file checked in 3 folders, 1 wrong; 1 not read by the server, AllowOverride is None there'])
-  t.strictSame(stderr, [`${docs}/a/.htaccess:2: ErrorDocument not allowed here`])
+  t.strictSame(stderr, [
+    `${docs}/a/.htaccess:2: ErrorDocument not allowed here`,
+    'hint: AllowOverride of this folder must include FileInfo',
+  ])
 })
 
 t.test(
@@ -85,7 +89,10 @@ t.test(
     t.strictSame(stdout, ['3 .htaccess files checked in 4 folders, 2 wrong'])
     t.strictSame(
       stderr,
-      [aliased, join(made.root, 'htdocs/a')].map((folder) => `${folder}/.htaccess:1: Options not allowed here`),
+      [aliased, join(made.root, 'htdocs/a')].flatMap((folder) => [
+        `${folder}/.htaccess:1: Options not allowed here`,
+        'hint: AllowOverride of this folder must include Options',
+      ]),
     )
   },
 )

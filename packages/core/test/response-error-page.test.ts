@@ -120,7 +120,7 @@ t.test('a failed ErrorDocument is mentioned between the paragraphs and the signa
   const signature = '<hr>\n<address>here</address>\n'
   t.match(
     page(403, { recursiveStatus: 404, signature, note: 'a note' }),
-    /<p>a note<\/p>\n<p>[^<]*404 Not Found[^<]*<\/p>\n<hr>\n<address>here<\/address>\n<\/body><\/html>\n$/,
+    /<p>a note<\/p>\n<p>[^<]*404 Not Found[^<]*<\/p>\n<p>.*<\/p>\n<\/main>\n<hr>\n<address>here<\/address>\n<\/body><\/html>\n$/,
   )
   t.notOk(page(403).includes('404'))
 })

@@ -292,7 +292,7 @@ t.test('the virtual host that answers is named, with its line and port', async (
   t.match(explanation.answeredBy, { isVirtual: true, name: 'www.example.org', place: { line: 4 }, localPort: 8430 })
   t.match(
     explanationText(explanation, { palette: NO_COLOURS, folder: site.root }),
-    /\nAnswered by virtual host www\.example\.org \(conf\/httpd\.conf:4\), port 8430\.\n/,
+    /\nAnswered by virtual host www\.example\.org \(conf\/httpd\.conf:4\), port 8430: its ServerName is www\.example\.org\.\n/,
   )
   t.match(await site.explain({ localPort: 80 }), { answeredBy: { isVirtual: false, name: 'localhost', place: null } })
 })

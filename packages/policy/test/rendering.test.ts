@@ -14,7 +14,7 @@ t.test('the answer comes first, then its reasons, then advice', async (t) => {
     [
       'GET /index.html from 127.0.0.1 as alice: 401 Unauthorized',
       'Require denies for the authenticated user: 401, other credentials might succeed.',
-      'Answered by main server localhost, port 80.',
+      'Answered by main server localhost, port 80: no <VirtualHost> has this address and port.',
       'WWW-Authenticate: Basic realm="Realm"',
       '',
       'The request: /index.html -> ROOT/docs/index.html, user alice',

@@ -92,9 +92,7 @@ function placeHint({ bound, node, context }: RefusedLine): string | undefined {
   const { context: places, override } = bound.spec
   const shown = bound.name.startsWith('<') ? `${bound.name}>` : bound.name
   if (context.grant !== null && places.includes('htaccess'))
-    return override === undefined
-      ? undefined
-      : `AllowOverride of this folder does not permit ${shown}: it needs ${classText(override)}`
+    return override === undefined ? undefined : `AllowOverride of this folder must include ${classText(override)}`
   if (parent !== null && bound.name.startsWith('<') && parent.name.toLowerCase() === bound.name.toLowerCase())
     return `close the ${parent.name}> of line ${parent.line} first`
   const allowed = places.map((place) => PLACES[place])

@@ -72,7 +72,7 @@ function makePage(status: number, input: ErrorPageInput): string {
   )
 }
 
-/** A visitor who followed a link to nowhere can go on from the start of the site. */
+/** For visitors who followed a link to nowhere: the start of the site. */
 function wayOn(status: number, { isHome }: ErrorPageInput): string {
   return !isHome && (status === 403 || status === 404 || status === 410)
     ? paragraph('<a href="/">To the start page of this site</a>')

@@ -51,7 +51,8 @@ export async function explain(
     chosenBecause: whyServerOf(record),
     route,
     handling,
-    fields: response.headers.filter(([name]) => !ORDINARY.test(name)),
+    // Without a handler, the type is that of a built-in page.
+    fields: response.headers.filter(([name]) => !ORDINARY.test(name) && (handling !== null || !/^content-type$/i.test(name))),
     phases,
     tls,
     tlsDemands: demands,
