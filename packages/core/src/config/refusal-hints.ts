@@ -26,7 +26,7 @@ const ADVICE: readonly (readonly [known: RegExp, advise: (refused: RefusedLine) 
   [/^order takes one argument/i, ({ node }) => (/,\s/.test(node.text) ? 'write no blank after the comma' : undefined)],
   [/^Unknown Auth[nz] provider: /, providerHint],
   [/^Illegal override option /, ({ message }) => amongWords(lastWord(message), OVERRIDES)],
-  [/^Log level keyword must be one of /, ({ node }) => levelHint(node.text)],
+  [/Log level keyword must be one of /, ({ node }) => levelHint(node.text)],
   [/regular expression/i, ({ node }) => patternHint(node.text)],
   [/ not allowed (?:here|in .* context)$/, placeHint],
 ]
