@@ -9,8 +9,8 @@ const RESETS_PER_SECOND = 33
 const FRAMES = 10_000
 const FRAMES_PER_SECOND = 500
 
-/** What each frame of data that is sent gives back: a client acknowledges it with at most two. */
-const EARNED = 2
+/** So many bytes of data that are sent give back one frame: clients acknowledge them with WINDOW_UPDATE. */
+const BYTES_PER_FRAME = 512
 
 /** What one client may cost. */
 export class ClientBudgets {
@@ -34,7 +34,7 @@ export class ClientBudgets {
   }
 
   /** Data was sent. */
-  worked(): void {
-    this.#frames.earn(EARNED)
+  worked(bytes: number): void {
+    this.#frames.earn(bytes / BYTES_PER_FRAME)
   }
 }

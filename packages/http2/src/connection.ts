@@ -18,7 +18,7 @@ import { FrameHandler } from './frame-handler.ts'
 import { FrameReader } from './frame-reader.ts'
 import { FLAG, FRAME, INITIAL_WINDOW, LARGEST, SETTING } from './frames.ts'
 import { writeHeadBlock } from './head-block.ts'
-import type { ConnectionRules, Http2Host } from './http2-settings.ts'
+import type { ConnectionRules, Http2Host, Http2Start } from './http2-settings.ts'
 import { Lifetime } from './lifetime.ts'
 import { Output } from './output.ts'
 import { PeerSettings } from './peer-settings.ts'
@@ -28,20 +28,6 @@ import { tunnelHead } from './tunnel-head.ts'
 
 /** Bytes that a client may send on all streams before they are consumed. */
 const CONNECTION_WINDOW = 1024 * 1024
-
-/** What a connection of HTTP/2 begins with. */
-export interface Http2Start {
-  readonly rules: ConnectionRules
-  readonly host: Http2Host
-  /** Those of the server that was chosen for the connection. */
-  readonly settings: ConnectionSettings
-  /** Whether the connection is encrypted. */
-  readonly isSecured: boolean
-  /** False if the client has sent its preface already. */
-  readonly expectsPreface: boolean
-  /** Distinguishes the connections of this process. */
-  readonly number: number
-}
 
 /** One client connection of HTTP/2 (RFC 9113): its streams are exchanges of the engine's host. */
 export class Http2Connection implements EngineConnection {
@@ -99,10 +85,11 @@ export class Http2Connection implements EngineConnection {
           return connection.frameSize
         },
         padding: rules.padding,
+        broken: (error) => this.broken(error),
         ended: (exchange) => exchange.complete(),
-        progressed: () => {
+        progressed: (bytes) => {
           connection.lifetime.progressed()
-          connection.budgets.worked()
+          connection.budgets.worked(bytes)
         },
       },
       transport,
@@ -236,18 +223,29 @@ export class Http2Connection implements EngineConnection {
     if (this.closed) return
     this.output.hold()
     try {
-      if (!this.#reader.read(this.input, this.#mayContinue) && !this.#isBacklogged) this.continueLater()
+      this.#parse()
+      this.streams.begin()
     } catch (error) {
-      if (!(error instanceof ConnectionError)) {
-        this.output.release()
-        throw error
-      }
-      this.fail(error)
+      this.broken(error)
     }
-    this.streams.begin()
     this.output.release()
     this.#adjustReading()
     this.lifetime.settle()
+  }
+
+  #parse(): void {
+    try {
+      if (!this.#reader.read(this.input, this.#mayContinue) && !this.#isBacklogged) this.continueLater()
+    } catch (error) {
+      if (!(error instanceof ConnectionError)) throw error
+      this.fail(error)
+    }
+  }
+
+  /** An error of this program ends the connection, and nothing else. */
+  broken(error: unknown): void {
+    this.report('error', '', `session closed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+    this.transport.destroy()
   }
 
   /** What could be parsed must not pile up: neither begun requests nor answers that the client does not read. */
@@ -288,7 +286,7 @@ export class Http2Connection implements EngineConnection {
   }
 
   /** Writes a line to the error log of this connection. */
-  report(level: 'info' | 'debug', code: string, text: string): void {
+  report(level: 'error' | 'info' | 'debug', code: string, text: string): void {
     this.#host.report(this, level, code, text)
   }
 

@@ -1,4 +1,4 @@
-import type { ClientConnection } from '@gatewright/http'
+import type { ClientConnection, ConnectionSettings } from '@gatewright/http'
 
 /** How HTTP/2 is spoken on a connection. */
 export interface ConnectionRules {
@@ -23,5 +23,19 @@ export interface ConnectionRules {
 /** What the connections of a server use in common. */
 export interface Http2Host {
   /** A connection ended because of its client, or a stream was reset. `text` names the reason. */
-  report(connection: ClientConnection, level: 'info' | 'debug', code: string, text: string): void
+  report(connection: ClientConnection, level: 'error' | 'info' | 'debug', code: string, text: string): void
+}
+
+/** What a connection of HTTP/2 begins with. */
+export interface Http2Start {
+  readonly rules: ConnectionRules
+  readonly host: Http2Host
+  /** Those of the server that was chosen for the connection. */
+  readonly settings: ConnectionSettings
+  /** Whether the connection is encrypted. */
+  readonly isSecured: boolean
+  /** False if the client has sent its preface already. */
+  readonly expectsPreface: boolean
+  /** Distinguishes the connections of this process. */
+  readonly number: number
 }

@@ -1,5 +1,5 @@
-export { Http2Connection, type Http2Start } from './connection.ts'
+export { Http2Connection } from './connection.ts'
 export { ERROR as HTTP2_ERROR, errorName } from './error-codes.ts'
 export { Http2Exchange, type StreamRequest } from './exchange.ts'
 export { PREFACE as HTTP2_PREFACE } from './frames.ts'
-export type { ConnectionRules, Http2Host } from './http2-settings.ts'
+export type { ConnectionRules, Http2Host, Http2Start } from './http2-settings.ts'

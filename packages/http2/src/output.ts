@@ -20,10 +20,12 @@ export interface OutputOwner {
   /** The largest frame that the client takes. */
   readonly frameSize: number
   readonly padding: number
+  /** An error of this program: nothing more can be sent. */
+  broken(error: unknown): void
   /** The end of a response was framed. */
   ended(exchange: Http2Exchange): void
-  /** Frames with data were sent. */
-  progressed(): void
+  /** Bytes of data were framed. */
+  progressed(bytes: number): void
 }
 
 /** What is sent on a connection: frames of one turn of the loop leave in one write. */
@@ -126,7 +128,11 @@ export class Output {
     this.#isScheduled = false
     if (this.#isClosed || this.#isHeld > 0) return
     this.#isHeld++
-    this.#frameData()
+    try {
+      this.#frameData()
+    } catch (error) {
+      this.#owner.broken(error)
+    }
     this.#isHeld--
     if (this.#isClosed || this.frames.length === 0) return
     const hasMore = this.#queue.size > 0 && this.window > 0
@@ -169,7 +175,7 @@ export class Output {
       if (waiting > 0 && this.window <= 0) break
       sent += this.#frameOf(exchange, waiting)
     }
-    if (sent > 0) this.#owner.progressed()
+    if (sent > 0) this.#owner.progressed(sent)
   }
 
   /** Frames the next piece of a stream. */

@@ -69,11 +69,19 @@ export class FrameClient implements EngineHost {
   readonly #decoder = new HpackDecoder()
   #read = 0
 
-  constructor(handler: Handler, rules: Partial<ConnectionRules> = {}, settings: Partial<ConnectionSettings> = {}) {
+  /** All frames that were returned by `frames`. */
+  readonly seen: ReceivedFrame[] = []
+
+  constructor(
+    handler: Handler,
+    rules: Partial<ConnectionRules> = {},
+    settings: Partial<ConnectionSettings> = {},
+    engine: HttpEngine | null = null,
+  ) {
     this.handler = handler
     this.#rules = { ...RULES, ...rules }
     this.#settings = { ...SETTINGS, ...settings }
-    this.engine = new HttpEngine(this)
+    this.engine = engine ?? new HttpEngine(this)
     this.transport = new MemoryTransport({ remoteAddress: '192.0.2.1', remotePort: 4711 })
     this.engine.inject(this.transport)
   }
@@ -84,6 +92,14 @@ export class FrameClient implements EngineHost {
     client.transport.feed(HTTP2_PREFACE)
     client.send(4, 0, 0)
     return client
+  }
+
+  /** Another client of the same engine, whose requests that one's handler answers. */
+  static beside(client: FrameClient): FrameClient {
+    const other = new FrameClient(client.handler, {}, {}, client.engine)
+    other.transport.feed(HTTP2_PREFACE)
+    other.send(4, 0, 0)
+    return other
   }
 
   onConnection(): ConnectionSettings {
@@ -161,6 +177,7 @@ export class FrameClient implements EngineHost {
       this.#read += 9 + length
       frames.push({ ...frame, fields: this.#fieldsOf(frame) })
     }
+    this.seen.push(...frames)
     return frames
   }
 
