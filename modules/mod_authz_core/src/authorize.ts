@@ -1,6 +1,7 @@
 import {
   type AuthzStatus,
   DECLINED,
+  type Denial,
   describeTarget,
   HTTP_FORBIDDEN,
   HTTP_INTERNAL_SERVER_ERROR,
@@ -52,6 +53,7 @@ export class Authorizer {
       return OK
     }
 
+    request.denial = null
     const status = evaluate(config.root, request, this.#tracerOf(request))
     return typeof status === 'string'
       ? this.#outcome(request, moment, config.root, status)
@@ -110,12 +112,21 @@ export class Authorizer {
    */
   #refusal(request: Request, moment: Moment): Outcome {
     const { configOf, log } = this.#host
+    if (request.denial !== null) return this.#denialOf(request, request.denial)
     if (moment === 'before authentication' || this.#authType(request) === null) {
       log.write(request, 'error', 'AH01630', `client denied by server configuration: ${describeTarget(request)}`)
       return HTTP_FORBIDDEN
     }
     log.write(request, 'error', 'AH01631', `user ${request.user ?? ''}: authorization failure for "${request.uri}": `)
     return configOf(request).sendForbidden === true ? HTTP_FORBIDDEN : HTTP_UNAUTHORIZED
+  }
+
+  /** The refusal that a provider wants. A status that is no error would grant access, so it counts as 403. */
+  #denialOf(request: Request, { status, fields = {} }: Denial): Outcome {
+    const isError = status >= 400 && status <= 599
+    for (const [name, value] of Object.entries(fields)) request.errHeadersOut.set(name, value)
+    this.#host.log.write(request, 'error', 'AH01630', `client denied by server configuration: ${describeTarget(request)}`)
+    return isError ? status : HTTP_FORBIDDEN
   }
 
   #authType(request: Request): string | null {

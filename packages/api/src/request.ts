@@ -1,5 +1,6 @@
 import type { Overlay, SectionInfo } from './command.ts'
 import type { Connection } from './connection.ts'
+import type { Denial } from './denial.ts'
 import type { InputFilter } from './input-filter.ts'
 import type { MaybePromise, Outcome } from './outcome.ts'
 import type { FilteredBody, OutputFilter } from './output-filter.ts'
@@ -206,6 +207,12 @@ export interface Request {
    * @since 2.4.4
    */
   refusedBy: string
+  /**
+   * The answer to a denial by Require lines. A provider sets it before it denies; of several, the last one counts. It has no
+   * effect if the lines grant access, or if a user could still get it, who is then asked for a password.
+   * @since 2.4.6
+   */
+  denial: Denial | null
   /** The client's address for access control and logs (mod_remoteip may change it). */
   useragentAddress: string
   /**

@@ -46,6 +46,8 @@
  *          ProxyBalancer, ProxyBalancerParameters, ProxyBalancerMethod, bestMember, ProxyWorkerParameter, Providers.proxyBalancerMethods and
  *          proxyWorkerParameters, balancersOf, electMember, ElectedMember, memberAnswered, sharedSlots,
  *          parseBasicCredentials, BasicCredentials, SharedRecordShape.outlastsReload.
+ *          proxyWorkerParameters, balancersOf, electMember, ElectedMember, memberAnswered, sharedSlots, Request.denial, Denial,
+ *          parseBasicCredentials, BasicCredentials.
  *          Request.sendRate, SendRate.
  *          Providers.databaseDrivers, DatabaseDriver, DatabaseConnection, DatabaseStatement, DatabaseType, DriverRows, BoundValue, Database,
  *          DatabaseRows, DatabaseValue, DatabaseUnavailable, isDatabaseUnavailable, prepareStatement, databaseOf.

@@ -2,7 +2,9 @@ import { decodeBase64Lenient } from './base64.ts'
 
 /** The credentials of Basic authentication; strings have one byte per character. */
 export interface BasicCredentials {
+  /** What is before the first colon. */
   readonly user: string
+  /** What is after the first colon; '' without one. */
   readonly password: string
 }
 

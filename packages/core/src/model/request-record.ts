@@ -1,5 +1,6 @@
 import {
   type Body,
+  type Denial,
   FILTER_RANK,
   type FileInfo,
   type InputFilter,
@@ -76,6 +77,7 @@ export class RequestRecord extends RequestRelay implements Request, ResponseList
   noCache = false
   status = 200
   refusedBy = ''
+  denial: Denial | null = null
   useragentAddress: string
   useragentPort: number
   readonly headersIn: HeaderFields
