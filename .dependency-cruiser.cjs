@@ -21,6 +21,7 @@ const PACKAGES = {
   upstream: ['http', 'api'],
   fastcgi: ['upstream', 'http', 'api'],
   filters: ['api'],
+  ldap: [],
   // core runs password checks in a thread of its own and answers questions about addresses: both from the stateless libraries.
   core: ['config', 'expr', 'http', 'http2', 'log', 'api', 'passwd', 'ipset'],
   mpm: ['core', 'config', 'expr', 'http', 'http2', 'log', 'api'],
@@ -32,7 +33,7 @@ const PACKAGES = {
   cli: ['mpm', 'core', 'config', 'expr', 'http', 'log', 'api', 'policy', 'module-kit', 'dbm', 'passwd', 'x509'],
 }
 /** What a module's file may have inside. */
-const FOR_MODULES = ['api', 'ipset', 'dbm', 'passwd', 'x509', 'acme', 'upstream', 'fastcgi', 'filters']
+const FOR_MODULES = ['api', 'ipset', 'dbm', 'passwd', 'x509', 'acme', 'upstream', 'fastcgi', 'filters', 'ldap']
 
 /** The folders of core, lowest first: each imports from those before it. */
 const CORE_FOLDERS = [

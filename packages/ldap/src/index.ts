@@ -1,0 +1,5 @@
+export { encodeFilter, escapeFilterValue } from './filter.ts'
+export { failed, LdapConnection, type LdapEndpoint, type SearchResult } from './ldap-connection.ts'
+export { hostsIn, type LdapScope, type LdapUrl, parseLdapUrl } from './ldap-url.ts'
+export type { Dereference, LdapEntry, LdapResult, SearchRequest } from './messages.ts'
+export { RESULT, resultText } from './result-codes.ts'
