@@ -1,4 +1,5 @@
 import type { Override, SetResult } from './directive.ts'
+import type { OsError } from './log.ts'
 import type { MethodSet } from './methods.ts'
 import type { Server } from './server.ts'
 import type { ConfigServices } from './services.ts'
@@ -101,8 +102,9 @@ export interface Command {
   /**
    * Writes a configuration-time line (`[authz_core:warn] ...`) now: to the console during the start, to the
    * log during a reload.
+   * @param cause since API 2.4.6: a system error, printed before the code as in the error log
    */
-  report(level: 'warn' | 'notice' | 'error', code: string, text: string): void
+  report(level: 'warn' | 'notice' | 'error', code: string, text: string, cause?: OsError | Error): void
   /**
    * Inside a container's handler: handles its children in the surrounding section, which receives what they
    * set.

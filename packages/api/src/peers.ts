@@ -16,6 +16,7 @@ import type { SharedRecord, SharedRecordShape } from './shared-record.ts'
 import type { HostDecision, RequireNode, SectionOpinion } from './tracing.ts'
 
 export * from './database-functions.ts'
+export * from './ldap-session.ts'
 
 /** Provided by mod_authn_core: the AuthType in force, null if there is none. */
 export const authTypeOf: OptionalFunction<(request: Request) => string | null> = optionalFunction('authn_core:auth_type')

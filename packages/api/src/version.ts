@@ -52,6 +52,8 @@
  *          Providers.databaseDrivers, DatabaseDriver, DatabaseConnection, DatabaseStatement, DatabaseType, DriverRows, BoundValue, Database,
  *          DatabaseRows, DatabaseValue, DatabaseUnavailable, isDatabaseUnavailable, prepareStatement, databaseOf.
  *          http2SettingsOf, Http2Settings, allowsHttp2Upgrade, http2StreamOf, Http2Stream, the server of LayerSink.speak.
+ *          the cause of Command.report, ldapSession, ldapTrustedMode, LdapSession, LdapTarget, LdapUserSearch, LdapUser, LdapOutcome,
+ *          LdapUserOutcome, LdapSubgroups.
  */
 export const API_VERSION = '2.4.6'
 

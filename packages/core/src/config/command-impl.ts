@@ -1,6 +1,7 @@
-import type { Command, CommandError, MethodSet, Overlay, Override, SetResult } from '@gatewright/api'
+import type { Command, CommandError, MethodSet, OsError, Overlay, Override, SetResult } from '@gatewright/api'
 import { type ConfigNode, openingArgument, splitWords } from '@gatewright/config'
 import { ACCESS_CONF, overrideBits, PROXY_OFFERS } from '../base/context-bits.ts'
+import { problemText } from '../base/problem.ts'
 import { Section, type SectionMatch } from '../model/section.ts'
 import type { ServerRecord } from '../model/server-record.ts'
 import type { BoundDirective } from '../modules/registry.ts'
@@ -61,8 +62,11 @@ export class CommandImpl implements Command {
     return this.context.configuration.serverRelative(path)
   }
 
-  report(level: 'warn' | 'notice' | 'error', code: string, text: string): void {
-    this.context.configuration.report(this.bound.owner.shortName, level, code, text, this.server.isVirtual)
+  report(level: 'warn' | 'notice' | 'error', code: string, text: string, cause?: OsError | Error): void {
+    const { shortName } = this.bound.owner
+    if (cause === undefined) this.context.configuration.report(shortName, level, code, text, this.server.isVirtual)
+    else
+      this.context.configuration.report(shortName, level, '', problemText({ cause, code, message: text }), this.server.isVirtual)
   }
 
   insertLines(title: string, lines: readonly string[]): void {
