@@ -4,6 +4,9 @@ import { readContents } from './contents.ts'
 import { type ModuleIdentity, readIdentity } from './identity.ts'
 import { stampModule } from './stamp.ts'
 
+/** Modules of httpd's whose file and source have different names, which `<IfModule>` and `-L` show. */
+const OTHER_SOURCES: ReadonlyMap<string, string> = new Map([['mod_ldap', 'util_ldap.c']])
+
 /**
  * Stamps the bundle `file` of the module whose source begins in `entry`.
  * @param name file name of the module without its extension, `mod_greeting`; httpd derives the source name
@@ -17,8 +20,9 @@ export async function finishModule(
   packages: Readonly<Record<string, string>> = {},
 ): Promise<ModuleIdentity> {
   const identity = readIdentity(entry)
-  if (identity.source !== `${name}.c`)
-    throw new Error(`${entry}: source is '${identity.source}', but a module in ${name} must have '${name}.c'`)
+  const source = OTHER_SOURCES.get(name) ?? `${name}.c`
+  if (identity.source !== source)
+    throw new Error(`${entry}: source is '${identity.source}', but a module in ${name} must have '${source}'`)
   stampModule(file, { ...identity, contents: readContents(entry) }, await apiLineOf(identity.specifier, dirname(entry), packages))
   return identity
 }

@@ -28,7 +28,7 @@ export function guardsByModules({ configuration }: PolicyServer): (guard: Sectio
   }
 }
 
-/** `mod_rewrite.c` and `rewrite_module` are one. */
+/** `mod_rewrite.c` and `rewrite_module` are one, and so are `util_ldap.c` and `ldap_module`. */
 function plain(module: string): string {
-  return module.replace(/^mod_|\.c$|_module$/g, '')
+  return module.replace(/^(?:mod|util)_|\.c$|_module$/g, '')
 }
