@@ -167,14 +167,6 @@ export const DUE = [
   'dbd/rewrite-maps',
   'dbd/rewrite-maps-of-several-rows',
   'dbd/virtual-hosts',
-]
-
-/**
- * Cases that depend on the order in which members of a balancer serve: they are run with one process, because processes
- * learn of each other's figures a moment later. So is one that counts what each process logs.
- */
-export const ONE_PROCESS = [
-  'dbd/query-that-cannot-be-prepared',
   'ldap/aliases-and-referrals',
   'ldap/binding',
   'ldap/cache',
@@ -208,9 +200,11 @@ export const ONE_PROCESS = [
 
 /**
  * Cases that depend on the order in which members of a balancer serve, or on a password that replaces a remembered one at
- * once: they are run with one process, because processes learn of each other's figures and answers a moment later.
+ * once: they are run with one process, because processes learn of each other's figures and answers a moment later. So is one
+ * that counts what each process logs.
  */
 export const ONE_PROCESS = [
+  'dbd/query-that-cannot-be-prepared',
   'ldap/cache',
   'ldap/cache-default',
   'proxy/balancer-distribution',
