@@ -196,6 +196,12 @@ export const DUE = [
   'ldap/tls-ssl-mode-for-all',
   'ldap/tls-without-ca',
   'ldap/with-other-providers',
+  'forms/applications-behind-a-proxy',
+  'forms/encrypted-sessions',
+  'forms/inline-login',
+  'forms/login-and-logout',
+  'forms/sessions',
+  'small-modules/files-sent-as-they-are',
 ]
 
 /**

@@ -53,24 +53,24 @@ const EDITS: readonly (readonly [string, string, string, string, readonly Surfac
   [
     'a parameter that must be given',
     'request.ts',
-    'lookupUri(uri: string)',
-    'lookupUri(uri: string, method: string)',
+    'lookupFile(path: string)',
+    'lookupFile(path: string, method: string)',
     [
       {
         kind: 'breaking',
-        text: 'changed: Request: lookupUri(uri: string): MaybePromise<Request>\n      to: Request: lookupUri(uri: string, method: string): MaybePromise<Request>',
+        text: 'changed: Request: lookupFile(path: string): MaybePromise<Request>\n      to: Request: lookupFile(path: string, method: string): MaybePromise<Request>',
       },
     ],
   ],
   [
     'a parameter that need not be given',
     'request.ts',
-    'lookupUri(uri: string)',
-    'lookupUri(uri: string, method?: string)',
+    'lookupFile(path: string)',
+    'lookupFile(path: string, method?: string)',
     [
       {
         kind: 'added',
-        text: 'changed: Request: lookupUri(uri: string): MaybePromise<Request>\n      to: Request: lookupUri(uri: string, method?: string): MaybePromise<Request>',
+        text: 'changed: Request: lookupFile(path: string): MaybePromise<Request>\n      to: Request: lookupFile(path: string, method?: string): MaybePromise<Request>',
       },
     ],
   ],

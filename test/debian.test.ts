@@ -264,6 +264,11 @@ t.test('further modules are loaded, and one that is not there is refused by its 
     'reflector',
     'sed',
     'substitute',
+    'asis',
+    'session',
+    'session_cookie',
+    'session_crypto',
+    'auth_form',
   ]) {
     tree.enable(name)
     t.match(tree.run(httpd, '-t'), { status: 0 }, name)

@@ -57,6 +57,47 @@ const LOADED: Readonly<Record<string, Trial>> = {
       t.match(await server.get('/old/x'), { status: 301, headers: { location: 'http://new.example/place/x' } })
     },
   },
+  asis: {
+    config: ['<Location /sent.asis>', 'SetHandler send-as-is', '</Location>'],
+    async shows(t, server) {
+      t.match(await server.get('/sent.asis'), { status: 202, body: 'as it is\n' })
+    },
+  },
+  session: {
+    directive: '<Location />\nSession On\n</Location>',
+    config: ['<Location /session.txt>', 'Session On', 'SessionCookieName s path=/', 'SessionMaxAge 100', '</Location>'],
+    async shows(t, server) {
+      t.match((await server.get('/session.txt')).headers['set-cookie'], [/^s=expiry=\d+;Max-Age=100;path=\/$/])
+    },
+  },
+  session_cookie: {
+    directive: '<Location />\nSessionCookieName s\n</Location>',
+    config: [],
+    async shows(t, server) {
+      const { headers } = await server.get('/session.txt')
+      t.equal(headers['cache-control'], 'no-cache, private')
+    },
+  },
+  session_crypto: {
+    directive: '<Location />\nSessionCryptoPassphrase secret\n</Location>',
+    config: [
+      ...['<Location /encrypted.txt>', 'Session On', 'SessionCookieName s path=/', 'SessionMaxAge 100'],
+      ...['SessionCryptoPassphrase a-secret-of-many-characters', '</Location>'],
+    ],
+    async shows(t, server) {
+      t.match((await server.get('/encrypted.txt')).headers['set-cookie'], [/^s=[A-Za-z0-9+/=]{60,};Max-Age=100;path=\/$/])
+    },
+  },
+  auth_form: {
+    directive: '<Location />\nAuthFormProvider file\n</Location>',
+    config: [
+      ...['<Location /form.txt>', 'AuthType form', 'AuthName app', 'AuthFormProvider file', 'AuthUserFile conf/users'],
+      ...['AuthFormLoginRequiredLocation /login', 'Require valid-user', '</Location>'],
+    ],
+    async shows(t, server) {
+      t.match(await server.get('/form.txt'), { status: 302, headers: { location: '/login' } })
+    },
+  },
   auth_basic: {
     directive: '<Location />\nAuthBasicProvider file\n</Location>',
     config: login('/basic.txt', ...PASSWORD_FILE, 'Require valid-user'),
@@ -618,7 +659,11 @@ const loadLine = (name: string): string => `LoadModule ${name}_module ${join(MOD
 
 t.test('a server that loads all modules from their built files', async (t) => {
   const server = await StagedServer.make(t)
+  server.file('htdocs/sent.asis', 'Status: 202 Accepted\nContent-Type: text/plain\n\nas it is\n')
   for (const name of [
+    'session',
+    'encrypted',
+    'form',
     'basic',
     'guests',
     'realm',

@@ -1,6 +1,7 @@
 import {
   type AuthnProvider,
   type AuthnStatus,
+  askInTurn,
   DECLINED,
   HTTP_INTERNAL_SERVER_ERROR,
   HTTP_SERVICE_UNAVAILABLE,
@@ -14,9 +15,9 @@ import {
 import { authNameOf, authTypeOf } from '@gatewright/api/peers'
 import { type BasicCredentials, escapeQuotes, parseBasicCredentials } from '@gatewright/api/text'
 import { challenge } from './challenge.ts'
-import type { BasicConfig, NamedProvider } from './config.ts'
+import type { BasicConfig } from './config.ts'
 import { canHash, checkDigest } from './digest-check.ts'
-import { refuseUnknownUser } from './unknown-user.ts'
+import { refuseAsKnown } from './unknown-user.ts'
 
 /** True if the effective AuthType is Basic, in any case. */
 export function isBasic(type: string | null): type is string {
@@ -66,7 +67,7 @@ export class BasicAuthentication {
   /** Refusing an unknown user takes as long as refusing a wrong password. */
   #afterDecoy(status: AuthnStatus, request: Request, { password }: BasicCredentials): MaybePromise<AuthnStatus> {
     if (status !== 'not-found') return status
-    const refused = refuseUnknownUser(this.#host, request, password)
+    const refused = refuseAsKnown(this.#host, request, password)
     return refused === false ? status : refused.then(() => status)
   }
 
@@ -82,27 +83,11 @@ export class BasicAuthentication {
   #askProviders(request: Request, credentials: BasicCredentials, realm: string): MaybePromise<AuthnStatus> {
     const { configOf, providers } = this.#host
     const listed = configOf(request).providers
-    if (listed !== undefined) return this.#askFrom(0, listed, request, credentials, realm)
-    return this.#ask(providers.authn.get('file'), request, credentials, realm)
-  }
-
-  #askFrom(
-    first: number,
-    listed: readonly NamedProvider[],
-    request: Request,
-    credentials: BasicCredentials,
-    realm: string,
-  ): MaybePromise<AuthnStatus> {
-    for (let index = first; index < listed.length; index++) {
-      const status = this.#ask(listed[index].provider, request, credentials, realm)
-      if (typeof status !== 'string') {
-        return status.then((late) =>
-          late === 'not-found' ? this.#askFrom(index + 1, listed, request, credentials, realm) : late,
-        )
-      }
-      if (status !== 'not-found') return status
-    }
-    return 'not-found'
+    if (listed === undefined) return this.#ask(providers.authn.get('file'), request, credentials, realm)
+    return askInTurn(
+      listed.map(({ provider }) => provider),
+      (provider) => this.#ask(provider, request, credentials, realm),
+    )
   }
 
   #ask(

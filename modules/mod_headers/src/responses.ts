@@ -45,7 +45,8 @@ export class Responses {
       }
       return changeResponseFields(request, request.headersOut, onSuccess, host)
     }
-    if (request.status !== 200 && always.length > 0) {
+    // A handler may ask for a page with the status 200.
+    if ((request.status !== 200 || this.#handled.has(request)) && always.length > 0) {
       this.#trace(request, 'debug', 'AH01503', 'ap_headers_error_filter')
       return changeResponseFields(request, request.errHeadersOut, always, host)
     }

@@ -16,7 +16,7 @@ interface RequestConfig {
   keptBodySize?: number
 }
 
-/** Limits the bodies of requests to what may be kept. */
+/** Keeps the bodies of requests for those that read them later: sub-requests, and requests to which one is redirected. */
 const request: Module<RequestConfig> = defineModule<RequestConfig>({
   name: 'request_module',
   source: 'mod_request.c',
@@ -38,7 +38,9 @@ const request: Module<RequestConfig> = defineModule<RequestConfig>({
     }),
   },
   register({ hooks, configOf, log }) {
-    const limitOf = (request: Request): number => (request.main === null ? (configOf(request)?.keptBodySize ?? 0) : 0)
+    /** 0 for a request whose body has been kept already, and for one without. */
+    const limitOf = (request: Request): number =>
+      request.main === null && request.keptBody === null ? (configOf(request).keptBodySize ?? 0) : 0
     hooks.insertFilter.add((request) => {
       const limit = limitOf(request)
       if (limit > 0) request.addInputFilter(keptBody(limit, log))
@@ -58,12 +60,13 @@ const request: Module<RequestConfig> = defineModule<RequestConfig>({
 })
 export default request
 
-/** Refuses a body of unknown length when it exceeds the limit. */
+/** Keeps a body while it is read. One that exceeds the limit is refused. */
 function keptBody(limit: number, log: ModuleLog): InputFilter {
   return {
     name: 'KEEP_BODY',
     rank: FILTER_RANK.resource,
     async *filter(request, body) {
+      const kept: Buffer[] = []
       let length = 0
       for await (const chunk of body) {
         length += chunk.length
@@ -71,8 +74,10 @@ function keptBody(limit: number, log: ModuleLog): InputFilter {
           tooLong(request, log, { code: 'AH01413', length, limit: 0 })
           throw new BodyRefused('the body is longer than KeptBodySize', HTTP_REQUEST_ENTITY_TOO_LARGE)
         }
+        kept.push(Buffer.from(chunk))
         yield chunk
       }
+      request.keptBody = Buffer.concat(kept, length)
     },
   }
 }

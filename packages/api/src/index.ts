@@ -3,6 +3,7 @@
  * Import from `@gatewright/api`. @module api
  */
 
+export * from './authn-providers.ts'
 export * from './command.ts'
 export * from './connection.ts'
 export * from './contexts.ts'

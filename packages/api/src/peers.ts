@@ -448,3 +448,4 @@ export {
   http2SettingsOf,
   http2StreamOf,
 } from './http2.ts'
+export * from './sessions.ts'

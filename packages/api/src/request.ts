@@ -310,6 +310,13 @@ export interface Request {
    */
   readBody(asks?: 'at-once' | 'if-missing'): AsyncIterable<Uint8Array>
   /**
+   * A body that readers get in the place of the client's: of this request, of its sub-requests and of requests to which it
+   * is redirected; httpd's `kept_body`. Null if none was kept. Setting it makes Content-Length and Transfer-Encoding of the
+   * request agree with it; `readBody` can then be called any number of times.
+   * @since 2.4.6
+   */
+  keptBody: Uint8Array | null
+  /**
    * Whether the client waits for a 100 (Continue) before it sends the body. The first read of the body sends one.
    * @since 2.4.6
    */
@@ -344,8 +351,9 @@ export interface Request {
   /**
    * Creates a sub-request for a URI (absolute path, query allowed). All phases up to fixups have run, and
    * `status` shows whether it would be served.
+   * @param method its method, GET by default (since API 2.4.6)
    */
-  lookupUri(uri: string): MaybePromise<Request>
+  lookupUri(uri: string, method?: string): MaybePromise<Request>
   /**
    * Creates a sub-request for a file next to the current one (name without slash, or absolute path). URI
    * phases are skipped.

@@ -404,6 +404,13 @@ export interface HostServices {
    * @since 2.4.6
    */
   cgiVariables(request: Request): Table
+  /**
+   * The value of a cookie as the client sent it; null if it sent none, or several of this name, which is logged (AH00011).
+   * @param name as it is in the field, in this case
+   * @param how `remove` takes it out of the request's fields, so that nobody else sees it
+   * @since 2.4.6
+   */
+  readCookie(request: Request, name: string, how: { readonly remove: boolean }): string | null
   /** Server description: product name and version according to ServerTokens. */
   serverBanner(): string
   /** Signature for the bottom of generated pages according to ServerSignature; '' for Off. */

@@ -54,6 +54,7 @@
  *          http2SettingsOf, Http2Settings, allowsHttp2Upgrade, http2StreamOf, Http2Stream, the server of LayerSink.speak.
  *          the cause of Command.report, ldapSession, ldapTrustedMode, LdapSession, LdapTarget, LdapUserSearch, LdapUser, LdapOutcome,
  *          LdapUserOutcome, LdapSubgroups.
+ *          Request.keptBody, the method of lookupUri, Session, newSession, setSessionValue, sessionOf, loadSession, saveSession, encodeSession, decodeSession, HostServices.readCookie, leadingInteger, CookieWords, cookieWords, askInTurn, refuseUnknownUser.
  */
 export const API_VERSION = '2.4.6'
 

@@ -90,7 +90,7 @@ export function createHttpHost(
   const requestHost = new RequestServices({
     redirects: new InternalRedirects(requests, sequences, log),
     end,
-    subrequests: new Subrequests({ sequences, filters, files: cache, stats: walk.stats, log }),
+    subrequests: new Subrequests({ sequences, filters, files: cache, stats: walk.stats, methods: configuration.methods, log }),
     bodies,
     providers: configuration.providers,
     files,

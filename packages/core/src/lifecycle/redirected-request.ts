@@ -30,6 +30,7 @@ export function redirectedRequest(request: RequestRecord, uri: string, log: Core
   next.redirectDepth = request.redirectDepth + 1
   next.subrequestDepth = request.subrequestDepth
   next.adoptErrHeaders(request)
+  next.takeKeptBody(request)
   for (const [name, value] of request.existingEnv ?? []) next.env.set(`REDIRECT_${name}`, value)
   next.env.set('REDIRECT_STATUS', String(request.status))
   if (request.existingNotes?.has('redirect-keeps-vary') === true) keepVary(next, request)

@@ -74,11 +74,15 @@ export class RequestBodies {
   }
 
   /**
-   * The chunks of the body after the input filters.
+   * The body that was kept, or the chunks of the client's after the input filters.
    * @throws UnreadableBody
    */
   async *read(request: RequestRecord, asks: BodyRequest): AsyncGenerator<Uint8Array> {
-    const { exchange, inputFilters } = request
+    const { exchange, inputFilters, keptBody } = request
+    if (keptBody !== null) {
+      if (keptBody.length > 0) yield keptBody
+      return
+    }
     if (exchange === null || isWithheld(request, exchange)) return
     const refused = (refusal: Refusal): Outcome => this.#refused(request, refusal)
     let body: AsyncIterable<Uint8Array> = bodyChunks(exchange, limitOf(request), refused, asks)

@@ -41,8 +41,8 @@ export class RequestServices implements RequestHost {
     return new RequestWork(this.#parts.turns, server.core.computingTime ?? STANDARD_COMPUTING_TIME)
   }
 
-  lookupUri(request: RequestRecord, uri: string): MaybePromise<RequestRecord> {
-    return this.#parts.subrequests.lookupUri(request, uri)
+  lookupUri(request: RequestRecord, uri: string, method: string): MaybePromise<RequestRecord> {
+    return this.#parts.subrequests.lookupUri(request, uri, method)
   }
 
   lookupFile(request: RequestRecord, path: string): MaybePromise<RequestRecord> {

@@ -13,6 +13,7 @@ import {
 import { escapeUriPath, requireByteText } from '@gatewright/api/text'
 import { withoutLeadingSlashes } from '@gatewright/http'
 import type { StatCache } from '../base/file-info.ts'
+import type { MethodRegistry } from '../base/method-registry.ts'
 import { fieldsForSubrequest } from '../base/sub-request-fields.ts'
 import { withoutPathInfo } from '../base/uri-path.ts'
 import { RequestRecord } from '../model/request-record.ts'
@@ -30,6 +31,7 @@ export interface SubrequestsParts {
   readonly filters: FilterChain
   readonly files: FileCache
   readonly stats: StatCache
+  readonly methods: MethodRegistry
   readonly log: CoreLog
 }
 
@@ -41,10 +43,12 @@ export class Subrequests {
   readonly #filters: FilterChain
   readonly #files: FileCache
   readonly #stats: StatCache
+  readonly #methods: MethodRegistry
   readonly #log: CoreLog
 
-  constructor({ sequences, filters, files, stats, log }: SubrequestsParts) {
+  constructor({ sequences, filters, files, stats, methods, log }: SubrequestsParts) {
     this.#sequences = sequences
+    this.#methods = methods
     this.#filters = filters
     this.#files = files
     this.#stats = stats
@@ -52,9 +56,12 @@ export class Subrequests {
   }
 
   /** A sub-request for a URI: all phases up to fixups. Its status shows whether it would be served. */
-  lookupUri(request: RequestRecord, uri: string): MaybePromise<RequestRecord> {
+  lookupUri(request: RequestRecord, uri: string, method: string): MaybePromise<RequestRecord> {
     requireByteText('the URI of a sub-request', uri)
     const sub = this.#newSubrequest(request)
+    sub.method = method
+    sub.methodNumber = this.#methods.numberOf(method)
+    sub.headerOnly = method === 'HEAD'
     // The folder's URI was decoded, so it must be encoded again.
     const absolute = uri.startsWith('/') ? uri : `${escapeUriPath(request.uri.slice(0, request.uri.lastIndexOf('/') + 1))}${uri}`
     setTarget(sub, absolute)
@@ -124,11 +131,12 @@ export class Subrequests {
       request.connection,
       null,
       request.server,
-      fieldsForSubrequest(request.headersIn),
+      request.keptBody === null ? fieldsForSubrequest(request.headersIn) : request.headersIn.copy(),
       request,
       null,
     )
     copyClient(sub, request)
+    sub.takeKeptBody(request)
     // Redirects from a sub-request use the server's port, not the port in the Host field.
     sub.hostPort = 0
     sub.method = 'GET'

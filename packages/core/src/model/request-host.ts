@@ -5,7 +5,7 @@ import type { RequestRecord } from './request-record.ts'
 
 /** What requests need from the configuration that serves them. */
 export interface RequestHost {
-  lookupUri(request: RequestRecord, uri: string): MaybePromise<RequestRecord>
+  lookupUri(request: RequestRecord, uri: string, method: string): MaybePromise<RequestRecord>
   lookupFile(request: RequestRecord, path: string): MaybePromise<RequestRecord>
   lookupEntry(request: RequestRecord, name: string, args: string | null): MaybePromise<RequestRecord>
   setValidators(request: RequestRecord): void

@@ -323,8 +323,8 @@ export class RequestRecord extends RequestRelay implements Request, ResponseList
     return this.host.discardBody(this)
   }
 
-  lookupUri(uri: string): MaybePromise<Request> {
-    return this.host.lookupUri(this, uri)
+  lookupUri(uri: string, method = 'GET'): MaybePromise<Request> {
+    return this.host.lookupUri(this, uri, method)
   }
 
   lookupFile(path: string): MaybePromise<Request> {

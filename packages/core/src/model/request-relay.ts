@@ -1,6 +1,6 @@
 import type { Overlay, ProxyRequestKind, RequestTarget, SendRate } from '@gatewright/api'
 import { requireByteText } from '@gatewright/api/text'
-import type { Exchange } from '@gatewright/http'
+import type { Exchange, HeaderFields } from '@gatewright/http'
 import type { MergedConfig } from './merged-config.ts'
 import type { RequestHost } from './request-host.ts'
 import { RequestTexts } from './request-texts.ts'
@@ -15,9 +15,11 @@ export abstract class RequestRelay extends RequestTexts {
   proxyRequest: ProxyRequestKind | null = null
   sendRate: SendRate | null = null
   #phrase: string | null = null
+  #keptBody: Uint8Array | null = null
   abstract readonly host: RequestHost
   abstract readonly exchange: Exchange | null
   abstract readonly server: ServerRecord
+  abstract readonly headersIn: HeaderFields
   abstract config: MergedConfig
 
   get reason(): string | null {
@@ -30,6 +32,22 @@ export abstract class RequestRelay extends RequestTexts {
       if (CONTROL.test(reason)) throw new TypeError('the reason phrase has a control character')
     }
     this.#phrase = reason
+  }
+
+  get keptBody(): Uint8Array | null {
+    return this.#keptBody
+  }
+
+  set keptBody(body: Uint8Array | null) {
+    this.#keptBody = body
+    if (body === null) return
+    this.headersIn.delete('Transfer-Encoding')
+    this.headersIn.set('Content-Length', String(body.length))
+  }
+
+  /** For a sub-request, or a request to which another one is redirected: its fields agree with the body already. */
+  takeKeptBody({ keptBody }: RequestRelay): void {
+    this.#keptBody = keptBody
   }
 
   get target(): RequestTarget | null {

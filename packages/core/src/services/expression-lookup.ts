@@ -155,7 +155,7 @@ export function looksUpRequests(operators: ReadonlySet<string>): boolean {
 function urlAccessible(request: RequestRecord, url: string): boolean {
   if (request.main?.uri === request.uri) return false
   const sub = settled(
-    request.work.inOneGo(() => request.host.lookupUri(request, url)),
+    request.work.inOneGo(() => request.host.lookupUri(request, url, 'GET')),
     `-U ${url}`,
   )
   return sub.status < 400

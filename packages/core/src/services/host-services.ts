@@ -10,6 +10,7 @@ import type { Logs } from './logs.ts'
 import { knownClientName } from './names/index.ts'
 import { costliestHash, isTooCostly, tooCostlyMessage } from './password-cost.ts'
 import type { ProcessServices } from './process-services.ts'
+import { readCookie } from './read-cookie.ts'
 import { keptFiles, SearchedFileImpl } from './searched-file.ts'
 import type { Secrets } from './secrets.ts'
 import { rotatingSecrets, type SharedState } from './shared-state.ts'
@@ -67,6 +68,7 @@ export function createHostServices(
       return () => inventoryOf(configuration)
     },
     cgiVariables: (request) => cgiVariables(RequestRecord.of(request), process.serverTokens),
+    readCookie: (request, name, { remove }) => readCookie(RequestRecord.of(request), name, remove, logs.core),
     serverBanner: () => productBanner(process.serverTokens),
     serverSignature: (request, prefix) => serverSignature(RequestRecord.of(request), prefix, process.serverTokens),
   }

@@ -1,0 +1,12 @@
+import { defineModule, type Module } from '@gatewright/api'
+import { AsIsHandler } from './as-is-handler.ts'
+
+const asis: Module = defineModule({
+  name: 'asis_module',
+  source: 'mod_asis.c',
+  register({ hooks, log }) {
+    const handler = new AsIsHandler(log)
+    hooks.handler.add((request) => handler.handle(request))
+  },
+})
+export default asis
