@@ -12,6 +12,7 @@ const PACKAGES = {
   x509: [],
   // Identifiers of certificates in renewal information.
   acme: ['x509'],
+  'store-client': ['api'],
   config: ['api'],
   expr: ['api'],
   http: ['api'],
@@ -33,7 +34,7 @@ const PACKAGES = {
   cli: ['mpm', 'core', 'config', 'expr', 'http', 'log', 'api', 'policy', 'module-kit', 'dbm', 'passwd', 'x509'],
 }
 /** What a module's file may have inside. */
-const FOR_MODULES = ['api', 'ipset', 'dbm', 'passwd', 'x509', 'acme', 'upstream', 'fastcgi', 'filters', 'ldap']
+const FOR_MODULES = ['api', 'ipset', 'dbm', 'passwd', 'x509', 'acme', 'upstream', 'fastcgi', 'filters', 'ldap', 'store-client']
 
 /** The folders of core, lowest first: each imports from those before it. */
 const CORE_FOLDERS = [

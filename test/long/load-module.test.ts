@@ -620,6 +620,29 @@ const LOADED: Readonly<Record<string, Trial>> = {
       await eventually(t, () => /AH01170: balancer:\/\/shared: All workers are in error/.test(server.errors().join('\n')))
     },
   },
+  socache_dbm: {
+    config: [],
+    async shows(t, server) {
+      const { status } = await server.run('-t', '-c', 'AuthnCacheSOCache dbm:cache')
+      t.equal(status, 0)
+    },
+  },
+  socache_memcache: {
+    directive: 'MemcacheConnTTL 10',
+    config: [],
+    async shows(t, server) {
+      const { status } = await server.run('-t', '-c', 'AuthnCacheSOCache memcache:127.0.0.1:1')
+      t.equal(status, 0)
+    },
+  },
+  socache_redis: {
+    directive: 'RedisTimeout 1',
+    config: [],
+    async shows(t, server) {
+      const { status } = await server.run('-t', '-c', 'AuthnCacheSOCache redis:127.0.0.1:1')
+      t.equal(status, 0)
+    },
+  },
   socache_shmcb: {
     config: ['SSLSessionCache shmcb:logs/sessions(512000)'],
     async shows(t, server) {

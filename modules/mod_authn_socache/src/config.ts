@@ -1,3 +1,5 @@
+import type { SharedStore } from '@gatewright/api'
+
 /** Default of AuthnCacheTimeout: five minutes, in milliseconds. */
 export const DEFAULT_TIMEOUT = 300_000
 
@@ -31,6 +33,6 @@ export interface CacheServerConfig {
    * does.
    */
   enabled: boolean
-  /** Size of the cache in bytes from AuthnCacheSOCache; undefined means not set. */
-  size?: number
+  /** Opens the cache of AuthnCacheSOCache for a purpose; undefined means not set. */
+  open?: (name: string) => SharedStore
 }

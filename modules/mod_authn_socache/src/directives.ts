@@ -1,18 +1,12 @@
-import { contexts, type DirectiveTable, directive } from '@gatewright/api'
+import { type Command, contexts, type DirectiveTable, directive } from '@gatewright/api'
 import type { CacheConfig, CacheServerConfig } from './config.ts'
-import { readSocacheArgument } from './socache-argument.ts'
 
 export const directives: DirectiveTable<CacheConfig, CacheServerConfig> = {
   AuthnCacheSOCache: directive.take1({
     scope: 'server',
     context: contexts.mainServer,
     help: 'socache provider for authn cache',
-    set: (server: CacheServerConfig, word) => {
-      const size = readSocacheArgument(word)
-      if (typeof size === 'string') return `AuthnCacheSOCache: ${size}`
-      server.size = size
-      return undefined
-    },
+    set: chooseCache,
   }),
   // httpd declares no argument and ignores any text, including `Off`.
   AuthnCacheEnable: directive.raw({
@@ -49,6 +43,21 @@ export const directives: DirectiveTable<CacheConfig, CacheServerConfig> = {
       config.context = context
     },
   }),
+}
+
+/** `KIND[:ARGUMENT]`, a kind of cache of another module. */
+function chooseCache(server: CacheServerConfig, word: string, command: Command): string | undefined {
+  const colon = word.indexOf(':')
+  const kind = colon < 0 ? word : word.slice(0, colon)
+  const provider = command.services.providers.caches.get(kind)
+  if (provider === undefined) {
+    const module = `mod_socache_${word}`
+    return `AuthnCacheSOCache: Unknown socache provider '${word}'. Maybe you need to load the appropriate socache module (${module}?)`
+  }
+  const open = provider.configure(colon < 0 ? '' : word.slice(colon + 1), command)
+  if ('error' in open) return `AuthnCacheSOCache: ${open.error}`
+  server.open = open
+  return undefined
 }
 
 /** The number at the start of a word, as atoi(3) parses it; 0 if there is none, which disables the cache. */

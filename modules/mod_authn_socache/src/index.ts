@@ -2,9 +2,10 @@ import { defineModule, type Module } from '@gatewright/api'
 import { storeCredentials } from '@gatewright/api/peers'
 import { CachedUsers } from './cached-users.ts'
 import { type CacheConfig, type CacheServerConfig, createCacheConfig, mergeCacheConfig } from './config.ts'
-import { CredentialCache } from './credential-cache.ts'
 import { directives } from './directives.ts'
-import { DEFAULT_SIZE } from './socache-argument.ts'
+
+/** Size in bytes of the cache without AuthnCacheSOCache, as in httpd's shmcb. */
+const DEFAULT_SIZE = 512 * 1024
 
 const authnSocache: Module<CacheConfig, CacheServerConfig> = defineModule({
   name: 'authn_socache_module',
@@ -17,9 +18,9 @@ const authnSocache: Module<CacheConfig, CacheServerConfig> = defineModule({
     host.providers.authn.add('socache', users)
     host.functions.offer(storeCredentials, (request, found) => users.store(request, found))
     host.hooks.checkConfig.add(({ servers: [main] }) => {
-      const { enabled, size = DEFAULT_SIZE } = host.serverConfigOf(main)
+      const { enabled, open = (name: string) => host.services.sharedStore(name, DEFAULT_SIZE) } = host.serverConfigOf(main)
       if (enabled || host.placedConfigs().some(({ config }) => config.providers !== undefined)) {
-        users.keepIn(new CredentialCache(size, () => performance.now()))
+        users.keepIn(open('mod_authn_socache.c'))
       }
     })
   },

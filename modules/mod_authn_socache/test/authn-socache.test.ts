@@ -12,6 +12,10 @@ import {
 } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import authzCore from '../../mod_authz_core/src/index.ts'
+import socacheDbm from '../../mod_socache_dbm/src/index.ts'
+import socacheMemcache from '../../mod_socache_memcache/src/index.ts'
+import socacheRedis from '../../mod_socache_redis/src/index.ts'
+import socacheShmcb from '../../mod_socache_shmcb/src/index.ts'
 import authnSocache from '../src/index.ts'
 
 const IN_USE = 'AuthnCacheProvideFor file'
@@ -33,7 +37,7 @@ async function serving(t: Test, config: string, files: SiteOptions['files'] = {}
   const observed = observedModule(authnSocache)
   const recorder = requestRecorder()
   const server = await site({
-    modules: [authzCore, observed.module, recorder.module],
+    modules: [authzCore, socacheShmcb, observed.module, recorder.module],
     config: `LogLevel authn_socache:debug\n${config}`,
     files: { 'docs/f.txt': 'x', ...files },
   })
@@ -103,10 +107,10 @@ t.test('a password that is verified asynchronously has an asynchronous result', 
 t.test('the hash of a realm is separate from the password, and from other realms', async (t) => {
   const cache = await cacheWith(t, IN_USE)
   const request = await cache.request()
-  const realmHash = (user: string, realm: string): unknown => cache.realmHash(request, user, realm)
+  const realmHash = async (user: string, realm: string): Promise<unknown> => cache.realmHash(request, user, realm)
   cache.store(request, 'bob', 'abc', 'file', 'R')
-  t.equal(realmHash('bob', 'R'), 'abc')
-  t.equal(realmHash('bob', 'Q'), 'not-found')
+  t.equal(await realmHash('bob', 'R'), 'abc')
+  t.equal(await realmHash('bob', 'Q'), 'not-found')
   t.equal(await cache.ask(request, 'bob', ''), 'not-found')
   t.equal(await cache.ask(request, 'bob:R', ''), 'not-found', 'a name that looks like user and realm is another one')
   t.same(cache.log().slice(1, 3), [
@@ -204,11 +208,16 @@ t.test("a .htaccess file uses the cache only if the server's configuration uses 
   }
 })
 
-t.test('an entry larger than the cache is not stored, and that is logged', async (t) => {
+t.test('an entry larger than the cache is not stored', async (t) => {
   const cache = await cacheWith(t, IN_USE, 'AuthnCacheSOCache shmcb:logs/cache(8192)')
   cache.store(await cache.request(), 'bob', 'x'.repeat(8192))
   t.equal(await cache.ask(await cache.request(), 'bob', 'x'), 'not-found')
-  t.equal(cache.log()[0], 'error (28)No space left on device: AH01682: Failed to cache authn credentials for file in directory')
+})
+
+t.test('a cache needs the module of its kind, and without AuthnCacheSOCache none', async (t) => {
+  const config = 'AuthnCacheSOCache shmcb'
+  t.match(await configErrorAt({ modules: [authnSocache], config }), /mod_socache_shmcb\?\)$/)
+  t.equal(await configErrorAt({ modules: [authnSocache], config: 'AuthnCacheEnable' }), undefined)
 })
 
 t.test("AuthnCacheSOCache accepts the same arguments as httpd, and rejects others with httpd's errors", async (t) => {
@@ -222,11 +231,15 @@ t.test("AuthnCacheSOCache accepts the same arguments as httpd, and rejects other
     ['redis:localhost:1', undefined],
     ['shmcb:/tmp/x(10000)', undefined],
     ['shmcb:/tmp/x(10)', 'Invalid argument: size has to be >= 8192 bytes'],
-    ['shmcb:/tmp/x(-10)', 'Invalid argument: size has to be >= 8192 bytes'],
-    ['shmcb:/tmp/x(67108864)', 'Invalid argument: size has to be < 67108864 bytes on this platform'],
+    ['shmcb:/tmp/x(-10)', 'Invalid argument: size has to be < 4294967295 bytes on this platform'],
+    ['dbm', undefined],
+    ['dbm:', undefined],
+    ['redis:', 'List of server names required to create redis socache.'],
+    ['redis:localhost:0', "Failed to Parse redis Server: 'localhost:0'"],
+    ['memcache:localhost:1,[::1', "Failed to Parse memcache Server: '[::1'"],
     ['shmcb:garbage(abc)', 'Invalid argument: cache size not numerical'],
     ['shmcb:garbage(9000k)', 'Invalid argument: cache size not numerical'],
-    ['shmcb:garbage()', 'Invalid argument: cache size not numerical'],
+    ['shmcb:garbage()', 'Invalid argument: size has to be >= 8192 bytes'],
     ['shmcb:x(9000', 'Invalid argument: no closing parenthesis or cache size missing after pathname with parenthesis'],
     ['shmcb:x9000)', 'Invalid argument: no opening parenthesis'],
     ['memcache', 'List of server names required to create memcache socache.'],
@@ -237,7 +250,10 @@ t.test("AuthnCacheSOCache accepts the same arguments as httpd, and rejects other
   ]
   for (const [word, message] of rows) {
     t.equal(
-      await configErrorAt({ modules: [authnSocache], config: `AuthnCacheSOCache ${word}` }),
+      await configErrorAt({
+        modules: [socacheShmcb, socacheDbm, socacheMemcache, socacheRedis, authnSocache],
+        config: `AuthnCacheSOCache ${word}`,
+      }),
       message === undefined ? undefined : `1: AuthnCacheSOCache: ${message}`,
       word,
     )

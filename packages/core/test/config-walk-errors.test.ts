@@ -207,10 +207,6 @@ const WARNED: readonly (readonly [string, readonly string[]])[] = [
     ['[so:info] mpm_event_module is not loaded: this server uses its built-in process model'],
   ],
   [
-    'LoadModule socache_dbm_module modules/mod_socache_dbm.so',
-    ['[so:info] socache_dbm_module is not loaded: modules of this server manage their own caches'],
-  ],
-  [
     '<VirtualHost *>\nDocumentRoot @ROOT@/none\n</VirtualHost>',
     ['[core:warn] AH00112: Warning: DocumentRoot [ROOT/none] does not exist'],
   ],

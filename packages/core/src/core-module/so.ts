@@ -27,11 +27,6 @@ export const soModule: Module<undefined, undefined> = defineModule({
           configuration.report('so', 'info', '', `${name} is not loaded: this server uses its built-in process model`)
           return undefined
         }
-        // This also applies to modules of httpd's shared caches: mod_authn_socache has its own cache.
-        if (/^socache_(dbm|memcache|redis)_module$/.test(name)) {
-          configuration.report('so', 'info', '', `${name} is not loaded: modules of this server manage their own caches`)
-          return undefined
-        }
         if (loaded !== undefined && loaded.module.source === `mod_${name.replace(/_module$/, '')}.c`) {
           return {
             message: `module ${name} is built-in and can't be loaded`,

@@ -107,7 +107,7 @@ export const ALWAYS_THERE: readonly string[] = ['core', 'so', 'http', 'mpm_event
  * Modules of httpd that this server's configurations may load although no such file exists: their function is
  * built in.
  */
-export const NOT_NEEDED: readonly string[] = ['socache_dbm', 'socache_memcache', 'socache_redis']
+export const NOT_NEEDED: readonly string[] = []
 
 function rows(of: ModuleClass, names: string): (readonly [string, ModuleClass])[] {
   return names.split(' ').map((name) => [name, of])

@@ -58,7 +58,6 @@ t.test('a module of httpd that is not available is rejected by name, and omitted
     hint: /--disable-ssl --disable-proxy/,
   })
   t.strictSame(configured('--enable-mods-shared=all', '--enable-ssl', '--disable-ssl').report.leftOut, [])
-  t.strictSame(configured('--enable-socache-dbm').report.notNeeded, ['socache_dbm'])
   t.end()
 })
 

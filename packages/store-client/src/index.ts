@@ -1,0 +1,8 @@
+export { readAddresses, type StoreAddress } from './addresses.ts'
+export { Breaker, type BreakerFigures } from './breaker.ts'
+export { addRemoteCaches, durationDirective, type RemoteKind } from './cache-provider.ts'
+export { Link, type ReplyParser } from './link.ts'
+export { memcacheServer } from './memcache.ts'
+export { redisServer } from './redis.ts'
+export { type KeyValueServer, RemoteServers, StoreTroubles } from './remote-servers.ts'
+export { encodeCommand, RespParser, type RespReply, ServerError } from './resp.ts'
