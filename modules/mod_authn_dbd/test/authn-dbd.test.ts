@@ -83,6 +83,8 @@ t.test('further columns become variables, and NULL sets none', async (t) => {
   t.teardown(() => server.close())
   const response = await server.inject({ target: '/u', headers: basicAuth('alice', 'secret') })
   t.equal(response.header('X'), 'a@x (null)')
+  const second = await server.inject({ target: '/u', headers: basicAuth('second', 'secret') })
+  t.equal(second.header('X'), 'later (null)', 'NULL in a later row removes the variable of an earlier one')
   t.equal(variableName('a-b c\u00fc1'), 'AUTHENTICATE_A_B_C_1')
 })
 
