@@ -6,6 +6,7 @@ import { mysqlDriver } from './drivers/mysql.ts'
 import { pgsqlDriver } from './drivers/pgsql.ts'
 import { sqliteDriver } from './drivers/sqlite.ts'
 import { Databases } from './groups.ts'
+import { missingPlaceholderRule, quotedPlaceholderRule, refererRule } from './lint-rules.ts'
 
 /** How long the start of a process waits for its databases (ms); requests may come before they are there. */
 const START_PATIENCE = 5_000
@@ -20,6 +21,10 @@ const dbd: Module<undefined, ReturnType<typeof createConfig>> = defineModule({
     providers.databaseDrivers.add('sqlite3', sqliteDriver)
     providers.databaseDrivers.add('pgsql', pgsqlDriver)
     providers.databaseDrivers.add('mysql', mysqlDriver)
+
+    providers.lintRules.add('DBD001', quotedPlaceholderRule)
+    providers.lintRules.add('DBD002', missingPlaceholderRule)
+    providers.lintRules.add('DBD003', refererRule)
 
     const databases = new Databases(host)
     const added = new Map<Server, DbdConfig>()
