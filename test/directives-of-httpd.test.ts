@@ -1,5 +1,5 @@
 /**
- * Directives of modules for TLS and proxies beside the list that `apache2 -L` prints: their names, the modules that
+ * Directives of modules for TLS, proxies and databases beside the list that `apache2 -L` prints: their names, the modules that
  * define them, and the places where they are allowed.
  */
 import { spawnSync } from 'node:child_process'
@@ -16,6 +16,7 @@ const LOADED = [
   ...['authz_core', 'socache_shmcb', 'ssl', 'md', 'slotmem_shm', 'proxy', 'proxy_balancer', 'proxy_http', 'proxy_connect'],
   ...['proxy_express', 'proxy_fcgi', 'proxy_scgi', 'proxy_uwsgi', 'proxy_ajp', 'proxy_wstunnel', 'proxy_hcheck'],
   ...['lbmethod_byrequests', 'lbmethod_bytraffic', 'lbmethod_bybusyness'],
+  ...['dbd', 'authn_dbd', 'authz_dbd', 'socache_dbm', 'socache_memcache', 'socache_redis'],
 ]
 
 /** httpd allows these in .htaccess files, where they would change the whole server: a stated difference. */
@@ -57,7 +58,7 @@ function listed(t: Test, program: string, modules: string, ending: string, more:
   return found
 }
 
-t.test('each directive of TLS and proxies is known, and is allowed where httpd allows it', { skip }, async (t) => {
+t.test('each directive of TLS, proxies and databases is known, and is allowed where httpd allows it', { skip }, async (t) => {
   const theirs = listed(t, 'apache2', DEBIAN_MODULES, 'so', [`LoadModule mpm_event_module ${DEBIAN_MODULES}/mod_mpm_event.so`])
   const ours = listed(t, join(MODULES, '../bin/httpd'), MODULES, 'mjs', [])
   t.ok(theirs.size > 100, `${theirs.size} directives`)

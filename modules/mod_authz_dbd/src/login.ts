@@ -32,6 +32,8 @@ async function record(host: Host, request: Request, user: string, action: Action
   if (query === undefined) return fail('AH01642', `No query configured for ${action}!`)
   const database = databaseWith(host, request, query)
   if (database === undefined) return fail('AH01643', `Error retrieving Query for ${action}!`)
+  // An explanation must not change the database.
+  if (request.tracer !== null) return true
   try {
     const changed = await database.update(labelOf(query), [user])
     if (changed !== 1) {

@@ -2,7 +2,7 @@
 export type StoreAddress = { readonly host: string; readonly port: number } | { readonly path: string }
 
 /**
- * Reads a list of servers, `HOST[:PORT],...`; an IPv6 address stands in brackets. `unix:PATH` is a socket of the file system.
+ * Reads a list of servers, `HOST[:PORT],...`; an IPv6 address is in brackets. `unix:PATH` is a socket of the file system.
  * @param port the default
  * @returns an error text if one cannot be read
  */

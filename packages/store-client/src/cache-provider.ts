@@ -4,7 +4,7 @@ import { readAddresses, type StoreAddress } from './addresses.ts'
 import { readDuration } from './duration.ts'
 import { type KeyValueServer, RemoteServers, StoreTroubles } from './remote-servers.ts'
 
-/** What tells one kind of cache from another. */
+/** What distinguishes one kind of cache from another. */
 export interface RemoteKind {
   /** The kind, as directives name it: `redis`. */
   readonly kind: string

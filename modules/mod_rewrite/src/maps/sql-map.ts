@@ -55,6 +55,8 @@ async function look(query: string, key: string, run: Run): Promise<string | null
     log.write(request, 'error', 'AH02963', NO_HANDLE)
     return null
   }
+  // An explanation must not change the database.
+  if (request.tracer !== null && !/^\s*(?:select|with|values)\b/i.test(query)) return null
   try {
     const { rows } = await database.select(labelOf(query), [key])
     return rows[Math.floor(Math.random() * rows.length)]?.[0] ?? null
