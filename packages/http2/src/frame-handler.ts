@@ -79,16 +79,16 @@ export class FrameHandler implements FrameSink {
     if (length > connection.receiveWindow) throw new ConnectionError(ERROR.flowControl, 'DATA: the window of the connection')
     connection.receiveWindow -= length
     const exchange = connection.streams.get(stream)
-    const pad = (flags & FLAG.padded) !== 0 ? padded(bytes, start, end) : 0
-    const from = (flags & FLAG.padded) !== 0 ? start + 1 : start
-    const to = end - pad
+    if (exchange?.requestComplete === true) throw new ConnectionError(ERROR.streamClosed, 'DATA: stream in half-closed(remote)')
     if (exchange === undefined) {
       // A stream that has ended: the bytes count for the connection alone.
       this.#count()
       connection.consumedOfNone(length)
       return
     }
-    if (exchange.requestComplete) throw new ConnectionError(ERROR.streamClosed, 'DATA: stream in half-closed(remote)')
+    const pad = (flags & FLAG.padded) !== 0 ? padded(bytes, start, end) : 0
+    const from = (flags & FLAG.padded) !== 0 ? start + 1 : start
+    const to = end - pad
     if (length > exchange.receiveWindow) {
       connection.consumedOfNone(length)
       return this.#refuse(exchange, ERROR.flowControl)
@@ -200,8 +200,8 @@ export class FrameHandler implements FrameSink {
   }
 
   #priority(stream: number, _bytes: Buffer, start: number, end: number): void {
-    if (stream === 0) throw protocolError('PRIORITY: stream_id == 0')
     if (end - start !== 5) throw new ConnectionError(ERROR.frameSize, 'PRIORITY: wrong length')
+    if (stream === 0) throw protocolError('PRIORITY: stream_id == 0')
     // The tree of priorities was given up (RFC 9113 section 5.3.2).
     this.#count()
   }
@@ -224,7 +224,7 @@ export class FrameHandler implements FrameSink {
     const length = end - start
     if ((flags & FLAG.ack) !== 0) {
       if (length !== 0) throw new ConnectionError(ERROR.frameSize, 'SETTINGS: ACK and payload != 0')
-      if (this.#acknowledged) this.#count()
+      if (this.#acknowledged) throw protocolError('SETTINGS: unexpected ACK')
       this.#acknowledged = true
       return
     }
@@ -245,8 +245,8 @@ export class FrameHandler implements FrameSink {
   }
 
   #ping(flags: number, stream: number, bytes: Buffer, start: number, end: number): void {
-    if (stream !== 0) throw protocolError('PING: stream_id != 0')
     if (end - start !== 8) throw new ConnectionError(ERROR.frameSize, 'PING: wrong length')
+    if (stream !== 0) throw protocolError('PING: stream_id != 0')
     if ((flags & FLAG.ack) !== 0) return this.#connection.departure.pingAcknowledged()
     this.#count()
     const { output } = this.#connection
@@ -256,8 +256,8 @@ export class FrameHandler implements FrameSink {
   }
 
   #goaway(stream: number, length: number): void {
-    if (stream !== 0) throw protocolError('GOAWAY: stream_id != 0')
     if (length < 8) throw new ConnectionError(ERROR.frameSize, 'GOAWAY: wrong length')
+    if (stream !== 0) throw protocolError('GOAWAY: stream_id != 0')
     this.#connection.departure.clientLeaves()
   }
 
@@ -267,14 +267,14 @@ export class FrameHandler implements FrameSink {
     const connection = this.#connection
     this.#count()
     if (stream !== 0) this.#expectStream(stream, 'WINDOW_UPDATE')
+    const exchange = connection.streams.get(stream)
+    if (stream !== 0 && exchange === undefined) return
     if (count === 0) throw protocolError('WINDOW_UPDATE: window_size_increment == 0')
-    if (stream === 0) {
+    if (exchange === undefined) {
       if (connection.output.window + count > LARGEST) throw new ConnectionError(ERROR.flowControl, 'WINDOW_UPDATE: too large')
       connection.output.window += count
       return
     }
-    const exchange = connection.streams.get(stream)
-    if (exchange === undefined) return
     if (exchange.sendWindow + count > LARGEST) return this.#refuse(exchange, ERROR.flowControl)
     exchange.sendWindow += count
     if (exchange.outgoing.length > 0 && exchange.sendWindow > 0) connection.output.wantsToSend(exchange)

@@ -13,6 +13,7 @@ const CONNECTION_FIELDS: ReadonlySet<string> = new Set([
 /** All fields of a block may have this many bytes, names and values, and the RFC's 32 for each. */
 const LIST_MAX = 65_536
 
+const OF_HTTP = /^https?$/i
 const SCHEME = /^[A-Za-z][A-Za-z0-9+\-.]*$/
 const AUTHORITY = /^[A-Za-z0-9\-._~!$&'()*+,;=:@[\]%]+$/
 const PATH = /^[\x21-\x7e\x80-\xff]+$/
@@ -75,7 +76,8 @@ export class RequestHead implements FieldSink {
     }
     const isWhole = this.method !== '' && this.scheme !== '' && this.path !== '' && namesHost
     const isPath = this.path.charCodeAt(0) === SLASH || (this.path === '*' && this.method === 'OPTIONS')
-    if (!isWhole || (!isPath && this.refusal === null)) this.isMalformed = true
+    // The paths of other schemes have their own rules; such a request is answered with 400.
+    if (!isWhole || (!isPath && OF_HTTP.test(this.scheme))) this.isMalformed = true
     if (this.protocol !== '' && this.method !== 'CONNECT') this.isMalformed = true
   }
 

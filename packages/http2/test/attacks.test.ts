@@ -127,7 +127,6 @@ function answerOrdinary(exchange: Http2Exchange): void {
 
 const FLOODS: Readonly<Record<string, (client: FrameClient, index: number) => void>> = {
   settings: (client) => client.send(4, 0, 0),
-  'acknowledged settings': (client) => client.send(4, 1, 0),
   pings: (client) => client.send(6, 0, 0, '12345678'),
   'frames of an unknown type': (client) => client.send(99, 0, 0),
   'frames without data': (client) => client.send(0, 0, 1),
@@ -191,6 +190,10 @@ const TRICKS: Readonly<Record<string, (client: FrameClient) => void>> = {
   'data on an idle stream': (client) => client.send(0, 1, 9, 'x'),
   'a reset of an idle stream': (client) => client.send(3, 0, 9, uint32(8)),
   'a window for an idle stream': (client) => client.send(8, 0, 9, uint32(1)),
+  'an acknowledgement of nothing': (client) => {
+    client.send(4, 1, 0)
+    client.send(4, 1, 0)
+  },
   'a promise': (client) => client.send(5, 4, 1, uint32(2)),
 }
 for (const [name, trick] of Object.entries(TRICKS)) {
