@@ -177,7 +177,9 @@ export class FrameHandler implements FrameSink {
   #trailers(exchange: Http2Exchange, endsStream: boolean, head: RequestHead): void {
     head.finish()
     const { contentLength, arrivedBytes } = exchange
-    const isShort = contentLength >= 0 && arrivedBytes !== contentLength
+    const isRepeated = contentLength >= 0 && head.contentLength >= 0
+    const stated = contentLength >= 0 ? contentLength : head.contentLength
+    const isShort = isRepeated || (stated >= 0 && arrivedBytes !== stated)
     if (!endsStream || head.isMalformed || isShort) return this.#refuse(exchange, ERROR.protocol)
     exchange.trailers = head.fields()
     exchange.bytesReceived += head.bytes

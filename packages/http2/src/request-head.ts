@@ -128,8 +128,10 @@ export class RequestHead implements FieldSink {
       if (this.#hostAt >= 0 || !AUTHORITY.test(value)) return this.#malformed()
       this.#hostAt = this.#list.length
     } else if (name === 'content-length') {
-      if (this.contentLength >= 0 || !isLength(value) || this.#kind === 'trailers') return this.#malformed()
+      if (this.contentLength >= 0 || !isLength(value)) return this.#malformed()
       this.contentLength = Number(value)
+      // The length of what has arrived is no news, and no later reader should take it for another.
+      if (this.#kind === 'trailers') return
     } else if (name === 'priority') this.priority = value
     this.#count++
     const { limitRequestFields } = this.#limits
