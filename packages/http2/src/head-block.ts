@@ -14,7 +14,7 @@ export function eachField(lines: string, take: (name: string, value: string) => 
     const colon = lines.indexOf(':', start)
     const end = lines.indexOf('\r\n', colon)
     const name = lowerName(lines.slice(start, colon))
-    if (!NEVER.has(name)) take(name, lines.slice(lines.charCodeAt(colon + 1) === BLANK ? colon + 2 : colon + 1, end))
+    if (!NEVER.has(name)) take(name, trimmed(lines, colon + 1, end))
     start = end + 2
   }
 }
@@ -33,6 +33,20 @@ export function writeTrailerBlock(into: ByteWriter, encoder: HpackEncoder, lines
 }
 
 const BLANK = 32
+const TAB = 9
+
+/** The text without white space around it: clients take a value with it for malformed (RFC 9113 section 8.2.1). */
+function trimmed(text: string, from: number, to: number): string {
+  let start = from
+  let end = to
+  while (start < end && isBlank(text.charCodeAt(start))) start++
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end--
+  return text.slice(start, end)
+}
+
+function isBlank(code: number): boolean {
+  return code === BLANK || code === TAB
+}
 
 function lowerName(name: string): string {
   const known = lowered.get(name)
