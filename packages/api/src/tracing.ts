@@ -122,11 +122,17 @@ export type DecisionStep =
   /** AccessCompatPrecedence manual: the host rules of a URL section replace this tree of folder sections. */
   | { readonly kind: 'require set aside'; readonly root: RequireNode }
   /** A server was chosen for the request, and why. (2.4.6) */
-  | { readonly kind: 'server'; readonly because: string }
+  | {
+      readonly kind: 'server'
+      /** Why, as the end of a sentence. */
+      readonly because: string
+    }
   /** A line of the configuration changed the request or its response; `place` is null for a default. (2.4.6) */
   | {
       readonly kind: 'directive'
+      /** The directive's name. */
       readonly name: string
+      /** Where its line is. */
       readonly place: DirectivePlace | null
       /** What it did, as the end of a sentence: `maps /a to /srv/a`. */
       readonly effect: string
@@ -134,6 +140,7 @@ export type DecisionStep =
   /** A function of a hook returned another outcome than DECLINED. (2.4.6) */
   | {
       readonly kind: 'hook'
+      /** The hook's name. */
       readonly hook: HookName
       /** Source name of its module. */
       readonly module: string
@@ -142,9 +149,11 @@ export type DecisionStep =
   /** The response was generated, or would be by a program that an explanation does not run. (2.4.6) */
   | {
       readonly kind: 'handler'
+      /** The name by which the handler was chosen. */
       readonly handler: string
       /** Source name of its module. */
       readonly module: string
+      /** False if it was not run. */
       readonly isRun: boolean
     }
   /** A phase of access control is over. */

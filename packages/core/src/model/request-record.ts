@@ -25,6 +25,7 @@ import type { BodyFraming } from './body-framing.ts'
 import type { ClientName } from './client-name.ts'
 import type { ConnectionRecord } from './connection-record.ts'
 import { effectiveOptions, OPTION_BITS } from './directory-config.ts'
+import { inUtf8 } from './in-utf8.ts'
 import type { MergedConfig } from './merged-config.ts'
 import type { RequestHost } from './request-host.ts'
 import { RequestRelay } from './request-relay.ts'
@@ -432,17 +433,6 @@ export class RequestRecord extends RequestRelay implements Request, ResponseList
     while (last.next !== null) last = last.next
     return last
   }
-}
-
-/**
- * Returns a media type with charset UTF-8.
- * @throws TypeError if the type has another charset
- */
-function inUtf8(type: string): string {
-  const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(type)?.[1]
-  if (charset === undefined) return `${type}; charset=utf-8`
-  if (!/^utf-?8$/i.test(charset)) throw new TypeError(`sendText sends UTF-8, but the content type specifies ${charset}`)
-  return type
 }
 
 /** Only this package creates overlays, as sections. */
