@@ -23,6 +23,7 @@ const PACKAGES = {
   fastcgi: ['upstream', 'http', 'api'],
   filters: ['api'],
   ldap: [],
+  cgi: ['upstream', 'api'],
   // core runs password checks in a thread of its own and answers questions about addresses: both from the stateless libraries.
   core: ['config', 'expr', 'http', 'http2', 'log', 'api', 'passwd', 'ipset'],
   mpm: ['core', 'config', 'expr', 'http', 'http2', 'log', 'api'],
@@ -34,7 +35,7 @@ const PACKAGES = {
   cli: ['mpm', 'core', 'config', 'expr', 'http', 'log', 'api', 'policy', 'module-kit', 'dbm', 'passwd', 'x509'],
 }
 /** What a module's file may have inside. */
-const FOR_MODULES = ['api', 'ipset', 'dbm', 'passwd', 'x509', 'acme', 'upstream', 'fastcgi', 'filters', 'ldap', 'store-client']
+const FOR_MODULES = ['api', 'ipset', 'dbm', 'passwd', 'x509', 'acme', 'upstream', 'fastcgi', 'filters', 'ldap', 'store-client', 'cgi']
 
 /** The folders of core, lowest first: each imports from those before it. */
 const CORE_FOLDERS = [

@@ -208,6 +208,7 @@ export const DUE = [
   'forms/login-and-logout',
   'forms/sessions',
   'small-modules/files-sent-as-they-are',
+  'cgi',
 ]
 
 /**

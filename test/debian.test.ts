@@ -269,6 +269,9 @@ t.test('further modules are loaded, and one that is not there is refused by its 
     'session_cookie',
     'session_crypto',
     'auth_form',
+    'actions',
+    'cgi',
+    'cgid',
   ]) {
     tree.enable(name)
     t.match(tree.run(httpd, '-t'), { status: 0 }, name)

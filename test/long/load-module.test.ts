@@ -475,6 +475,26 @@ const LOADED: Readonly<Record<string, Trial>> = {
       t.equal((await server.get('/empty/x')).status, 503)
     },
   },
+  actions: {
+    config: ['Action text/plain /nothing'],
+    async shows(t, server) {
+      t.equal((await server.get('/nothing.txt')).status, 404)
+    },
+  },
+  cgi: {
+    directive: 'ScriptLogBuffer 100',
+    config: ['<Location /script>\nSetHandler cgi-script\nOptions ExecCGI\n</Location>'],
+    async shows(t, server) {
+      t.equal((await server.get('/script')).status, 404)
+    },
+  },
+  cgid: {
+    directive: 'CGIDScriptTimeout 10',
+    config: ['<Location /script>\nSetHandler cgi-script\nOptions ExecCGI\n</Location>'],
+    async shows(t, server) {
+      t.equal((await server.get('/script')).status, 404)
+    },
+  },
   proxy_ajp: {
     config: ['ProxyPass /ajp/ ajp://127.0.0.1:1/'],
     async shows(t, server) {

@@ -51,7 +51,7 @@ t.test('of two pairs with keys of a kind, the last one is presented', async (t) 
   const server = await serve(t, `SSLEngine on\n${PAIR}\nSSLCertificateFile conf/a.crt\nSSLCertificateKeyFile conf/a.key`)
   const socket = connect({ port: await server.listen(), host: '127.0.0.1', rejectUnauthorized: false })
   await new Promise((resolve, reject) => socket.on('secureConnect', resolve).on('error', reject))
-  const expected = new X509Certificate(FILES['conf/a.crt']).fingerprint256
+  const expected = new X509Certificate(String(FILES['conf/a.crt'])).fingerprint256
   t.equal(socket.getPeerCertificate().fingerprint256, expected)
   socket.destroy()
 })

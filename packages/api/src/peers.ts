@@ -449,3 +449,4 @@ export {
   http2StreamOf,
 } from './http2.ts'
 export * from './sessions.ts'
+export { type IncludeElement, includeElement } from './include-element.ts'

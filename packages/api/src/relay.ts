@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream'
+import type { OsError } from './log.ts'
 
 /**
  * How a request is passed on. `forward`: the client named the other server, by an absolute target or CONNECT.
@@ -51,6 +52,14 @@ export interface TunnelBody {
 export class ResponseCut extends Error {
   /** Identifies the class. */
   override readonly name = 'ResponseCut'
+  /** A system error that the host logs in httpd's words, because the module has not logged it; absent: it has. */
+  readonly unlogged?: OsError
+
+  /** @param unlogged for the system error of a read that failed within the body */
+  constructor(message: string, unlogged?: OsError) {
+    super(message)
+    if (unlogged !== undefined) this.unlogged = unlogged
+  }
 }
 
 /**

@@ -187,6 +187,12 @@ export interface Request {
    */
   proxyRequest: ProxyRequestKind | null
   /**
+   * True while the handler limits its own time, as one that waits for a program does: the host then sets no time limit for
+   * the function of the handler hook.
+   * @since 2.4.6
+   */
+  limitsItsTime: boolean
+  /**
    * The target as the client sent it, for redirects as well; null for sub-requests, and if there is none.
    * @since 2.4.6
    */

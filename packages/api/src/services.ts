@@ -2,6 +2,7 @@ import type { Command, SectionInfo } from './command.ts'
 import type { ServerInventory } from './inventory.ts'
 import type { ModuleLog } from './log.ts'
 import type { MaybePromise } from './outcome.ts'
+import type { ProgramSettings } from './program-settings.ts'
 import type { Providers } from './providers.ts'
 import type { Request } from './request.ts'
 import type { Server } from './server.ts'
@@ -411,6 +412,11 @@ export interface HostServices {
    * @since 2.4.6
    */
   readCookie(request: Request, name: string, how: { readonly remove: boolean }): string | null
+  /**
+   * What the configuration of a request says of programs that a module runs for it.
+   * @since 2.4.6
+   */
+  programSettings(request: Request): ProgramSettings
   /** Server description: product name and version according to ServerTokens. */
   serverBanner(): string
   /** Signature for the bottom of generated pages according to ServerSignature; '' for Off. */

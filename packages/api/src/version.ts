@@ -55,6 +55,7 @@
  *          the cause of Command.report, ldapSession, ldapTrustedMode, LdapSession, LdapTarget, LdapUserSearch, LdapUser, LdapOutcome,
  *          LdapUserOutcome, LdapSubgroups.
  *          Request.keptBody, the method of lookupUri, Session, newSession, setSessionValue, sessionOf, loadSession, saveSession, encodeSession, decodeSession, HostServices.readCookie, leadingInteger, CookieWords, cookieWords, askInTurn, refuseUnknownUser.
+ *          Request.limitsItsTime, ResponseCut.unlogged, HostServices.programSettings, ProgramSettings, ResourceLimit, includeElement, IncludeElement.
  */
 export const API_VERSION = '2.4.6'
 

@@ -1,9 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
+/** A file with permissions, such as a program. */
+export interface FileWithMode {
+  readonly text: string
+  readonly mode: number
+}
+
 /** Content by path below the root. Missing folders are created. */
-export type FileTree = Readonly<Record<string, string | Buffer>>
+export type FileTree = Readonly<Record<string, string | Buffer | FileWithMode>>
 
 /** The age of files, so that servers trust their time stamps. */
 const MTIME = Date.UTC(2020, 0, 2, 3, 4, 5) / 1000
@@ -15,7 +21,11 @@ export function serverRoot(files: FileTree = {}): { readonly root: string; reado
   for (const [path, content] of Object.entries(files)) {
     const file = join(root, path)
     mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, content)
+    if (typeof content === 'string' || Buffer.isBuffer(content)) writeFileSync(file, content)
+    else {
+      writeFileSync(file, content.text)
+      chmodSync(file, content.mode)
+    }
     utimesSync(file, MTIME, MTIME)
   }
   return { root, remove: () => rmSync(root, { recursive: true, force: true }) }

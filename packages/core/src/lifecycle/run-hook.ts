@@ -109,11 +109,13 @@ export class HookRunner {
 
   /**
    * The time that a function waits for a redirect does not count, because each function that serves the
-   * redirect has its own deadline. A handler that passes the request on has the time limits of the other server.
+   * redirect has its own deadline. A handler that passes the request on, or runs a
+   * program, has time limits of its own.
    */
   #awaited(request: RequestRecord, waiting: Promise<Outcome>): Promise<Outcome> {
     return withDeadline(waiting, this.#deadlineOf(request), {
-      isExtended: () => request.redirecting > 0 || (this.#name === 'handler' && request.proxyRequest !== null),
+      isExtended: () =>
+        request.redirecting > 0 || (this.#name === 'handler' && (request.limitsItsTime || request.proxyRequest !== null)),
     })
   }
 

@@ -1,4 +1,4 @@
-import type { Condition, OptionName, Text } from '@gatewright/api'
+import type { Condition, OptionName, ResourceLimit, Text } from '@gatewright/api'
 import type { LevelSettings } from '@gatewright/log'
 import { mergeLevels } from '@gatewright/log'
 import { type EtagBits, mergeEtag, UNSET_ETAG } from '../base/etag-bits.ts'
@@ -94,6 +94,12 @@ export interface CoreDirectoryConfig {
   hostnameLookups?: 'on' | 'off' | 'double'
   /** CGIPassAuth. */
   cgiPassAuth?: boolean
+  /** RLimitCPU, in seconds. */
+  cpuLimit?: ResourceLimit
+  /** RLimitMEM, in bytes. */
+  memoryLimit?: ResourceLimit
+  /** RLimitNPROC. */
+  processLimit?: ResourceLimit
   /** CGIVar REQUEST_URI. */
   cgiRequestUri?: 'current' | 'original'
   qualifyRedirectUrl?: boolean
@@ -148,6 +154,9 @@ export function mergeCoreDirectory(
     useCanonicalPhysicalPort: over.useCanonicalPhysicalPort ?? base.useCanonicalPhysicalPort,
     hostnameLookups: over.hostnameLookups ?? base.hostnameLookups,
     cgiPassAuth: over.cgiPassAuth ?? base.cgiPassAuth,
+    cpuLimit: over.cpuLimit ?? base.cpuLimit,
+    memoryLimit: over.memoryLimit ?? base.memoryLimit,
+    processLimit: over.processLimit ?? base.processLimit,
     cgiRequestUri: over.cgiRequestUri ?? base.cgiRequestUri,
     qualifyRedirectUrl: over.qualifyRedirectUrl ?? base.qualifyRedirectUrl,
     levels:

@@ -168,12 +168,10 @@ export class RequestRecord extends RequestRelay implements Request, ResponseList
   clientName: ClientName | null = null
   /** Modification time of the resource, in milliseconds since 1970; 0 until a handler sets it. */
   modifiedMs = 0
+  limitsItsTime = false
   /** How the response that was sent marks the end of its body; null before. */
   sentFraming: BodyFraming | null = null
-  /**
-   * The status with which access control ended the request: a 401 is then challenged. 0 if access control did
-   * not end it.
-   */
+  /** The status with which access control ended the request, if it did, else 0: a 401 is then challenged. */
   refusalStatus = 0
   /** The access decision so far: ACCESS_UNDECIDED and the related values. */
   access: number = ACCESS_UNDECIDED

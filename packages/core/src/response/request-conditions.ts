@@ -1,4 +1,5 @@
 import { httpStatus, M_GET, OK, type Outcome } from '@gatewright/api'
+import { parseHttpDate } from '@gatewright/api/text'
 import type { RequestRecord } from '../model/request-record.ts'
 import { meetsConditions } from './conditions.ts'
 
@@ -12,8 +13,14 @@ export function outcomeOfConditions(request: RequestRecord): Outcome {
     request.headersIn,
     request.methodNumber === M_GET ? 'read' : 'other',
     request.existingHeadersOut?.get('ETag') ?? null,
-    request.modifiedMs,
+    request.modifiedMs === 0 ? statedModification(request) : request.modifiedMs,
     request.receivedAt,
   )
   return met === 'ok' ? OK : httpStatus(met === 'not-modified' ? 304 : 412)
+}
+
+/** The time of a resource that only its field Last-Modified states, as that of a script; 0 for none. */
+function statedModification({ existingHeadersOut }: RequestRecord): number {
+  const stated = existingHeadersOut?.get('Last-Modified')
+  return stated === undefined ? 0 : (parseHttpDate(stated) ?? 0)
 }

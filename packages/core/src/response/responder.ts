@@ -123,7 +123,11 @@ export class Responder {
   }
 
   readonly #failed: SendFailed = (request, error) => {
-    if (isResponseCut(error)) return
+    if (isResponseCut(error)) {
+      if (error.unlogged !== undefined)
+        this.#log.write(request, 'error', 'AH00574', 'ap_content_length_filter: apr_bucket_read() failed', error.unlogged)
+      return
+    }
     this.#log.write(request, 'error', '', `a response could not be completed: ${errorMessage(error)}`)
   }
 }

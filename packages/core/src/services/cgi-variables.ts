@@ -81,7 +81,7 @@ function addRedirect(variables: Table, request: RequestRecord): void {
 function addTarget(variables: Table, request: RequestRecord): void {
   const { pathInfo, uri } = request
   variables.set('GATEWAY_INTERFACE', 'CGI/1.1')
-  variables.set('SERVER_PROTOCOL', request.protocol)
+  variables.set('SERVER_PROTOCOL', request.main === null ? request.protocol : 'INCLUDED')
   variables.set('REQUEST_METHOD', request.method)
   variables.set('QUERY_STRING', request.args ?? '')
   variables.set('REQUEST_URI', requestUri(request))

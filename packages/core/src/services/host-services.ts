@@ -69,6 +69,15 @@ export function createHostServices(
     },
     cgiVariables: (request) => cgiVariables(RequestRecord.of(request), process.serverTokens),
     readCookie: (request, name, { remove }) => readCookie(RequestRecord.of(request), name, remove, logs.core),
+    programSettings: (request) => {
+      const { cpuLimit, memoryLimit, processLimit, acceptPathInfo } = RequestRecord.of(request).config.core
+      return {
+        cpu: cpuLimit ?? null,
+        memory: memoryLimit ?? null,
+        processes: processLimit ?? null,
+        pathInfo: acceptPathInfo ?? 'default',
+      }
+    },
     serverBanner: () => productBanner(process.serverTokens),
     serverSignature: (request, prefix) => serverSignature(RequestRecord.of(request), prefix, process.serverTokens),
   }

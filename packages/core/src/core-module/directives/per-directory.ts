@@ -1,4 +1,4 @@
-import { directive, type SetResult } from '@gatewright/api'
+import { directive, type ResourceLimit, type SetResult } from '@gatewright/api'
 import { splitWords } from '@gatewright/config'
 import { hasReasonPhrase } from '../../base/status-lines.ts'
 import { internals } from '../../config/command-impl.ts'
@@ -6,7 +6,7 @@ import type { ErrorDocument, MutableCoreDirectory } from '../../model/directory-
 import { parseEtagWords } from './etag-words.ts'
 import { rangeError } from './number-words.ts'
 import { parseOptions } from './options-words.ts'
-import { ANYWHERE, accepted, atoi, CONF_FILES, type CoreTable, oneOf } from './types.ts'
+import { ANYWHERE, atoi, CONF_FILES, type CoreTable, oneOf } from './types.ts'
 
 const FILE_INFO = { scope: 'directory', context: ANYWHERE, override: 'FileInfo' } as const
 
@@ -197,9 +197,15 @@ export const perDirectoryDirectives: CoreTable = {
       return undefined
     },
   }),
-  RLimitCPU: resourceLimit('CPU seconds of a CGI program'),
-  RLimitMEM: resourceLimit('bytes of memory of a CGI program'),
-  RLimitNPROC: resourceLimit('processes of the user that CGI programs run as'),
+  RLimitCPU: resourceLimit('Soft/hard limits for max CPU usage in seconds', (config, limit) => {
+    config.cpuLimit = limit
+  }),
+  RLimitMEM: resourceLimit('Soft/hard limits for max memory usage per process', (config, limit) => {
+    config.memoryLimit = limit
+  }),
+  RLimitNPROC: resourceLimit('soft/hard limits for max number of processes per uid', (config, limit) => {
+    config.processLimit = limit
+  }),
   QualifyRedirectURL: directive.flag({
     ...FILE_INFO,
     help: 'whether REDIRECT_URL is an absolute URL',
@@ -223,15 +229,19 @@ export const perDirectoryDirectives: CoreTable = {
   }),
 }
 
-function resourceLimit(what: string): CoreTable[string] {
+/** Limits of the programs that modules run for a request. As in httpd, a word that is no number counts as 0. */
+function resourceLimit(help: string, store: Store<ResourceLimit>): CoreTable[string] {
   return directive.take12({
     scope: 'directory',
     context: ANYWHERE,
     override: 'All',
-    help: `this server does not run CGI programs (${what})`,
-    effect: 'none',
-    set: accepted,
+    help,
+    set: (config, soft, hard) => store(config, { soft: limitOf(soft), hard: hard === undefined ? null : limitOf(hard) }),
   })
+}
+
+function limitOf(word: string): number | 'max' {
+  return word.toLowerCase() === 'max' ? 'max' : Number(/^\s*\d{1,15}/.exec(word)?.[0] ?? 0)
 }
 
 type Store<V> = (config: MutableCoreDirectory, value: V) => void

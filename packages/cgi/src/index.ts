@@ -1,0 +1,16 @@
+export { type CgiService, cgiService } from './cgi-service.ts'
+export {
+  type CgiConfig,
+  type CgiServerConfig,
+  mergeCgiConfig,
+  mergeCgiServerConfig,
+  scriptLog,
+  scriptLogBuffer,
+  scriptLogLength,
+  scriptTimeout,
+} from './config.ts'
+export { argumentsOf, environmentOf, shellEscaped } from './environment.ts'
+export { CGI, CGID, type Flavour } from './flavour.ts'
+export { type EndRequest, NO_LIMITS, type ProgramLimits, type ProgramSpec } from './program-spec.ts'
+export { HEAD_MAX, type HeadFault, type ScriptHead, ScriptHeadReader } from './script-head.ts'
+export { Spawner, type StartedProgram } from './spawner.ts'

@@ -1,0 +1,281 @@
+import {
+  HTTP_INTERNAL_SERVER_ERROR,
+  HTTP_MOVED_TEMPORARILY,
+  HTTP_NOT_MODIFIED,
+  httpStatus,
+  M_GET,
+  type ModuleLog,
+  OK,
+  type Outcome,
+  type Request,
+  ResponseCut,
+} from '@gatewright/api'
+import { systemError } from '@gatewright/api/text'
+import { PlainExchange, type PlainListener, ResponseStream, type UpstreamError } from '@gatewright/upstream'
+import { type ErrorLines, readErrors } from './error-lines.ts'
+import type { Flavour } from './flavour.ts'
+import { type ScriptHead, ScriptHeadReader } from './script-head.ts'
+import { logFailedScript, OUTPUT_MAX, type ScriptLogSettings, STANDARD_BUFFER } from './script-log.ts'
+import type { StartedProgram } from './spawner.ts'
+import { takeHead } from './take-head.ts'
+import { relayUnparsed } from './unparsed.ts'
+
+/** What a run needs. */
+export interface RunParts {
+  readonly program: StartedProgram
+  readonly flavour: Flavour
+  readonly log: ModuleLog
+  /** Silence of the script after which the response breaks off, ms. */
+  readonly timeout: number
+  readonly scriptLog: Readonly<ScriptLogSettings>
+  /** Whether the script writes the response itself, as one whose name begins with `nph-`. */
+  readonly isUnparsed: boolean
+}
+
+/** httpd's text of an error that is none of the system's. */
+const UNREADABLE = { code: -102, text: 'Unknown error -102' }
+const TIMED_OUT = { code: 70007, text: 'The timeout specified has expired' }
+/** How long the messages of a script are waited for that has closed its output, ms. */
+const MESSAGES_LIMIT = 1000
+
+/** One script and its response, which is left in the client's request. */
+export class ScriptRun implements PlainListener {
+  readonly #request: Request
+  readonly #parts: RunParts
+  readonly #settled = Promise.withResolvers<Outcome>()
+  readonly #exchange: PlainExchange
+  readonly #head = new ScriptHeadReader()
+  readonly #errors: ErrorLines
+  /** The response waits for it: as in httpd, an unreadable body is the client's response. */
+  readonly #bodySent = Promise.withResolvers<void>()
+  #bodyStart = ''
+  #stream: ResponseStream | null = null
+  /** What follows a head that was refused, for the log. */
+  #output: Buffer[] | null = null
+  #outputSize = 0
+  #outputEnds: () => void = () => {}
+  #isOver = false
+
+  constructor(request: Request, parts: RunParts) {
+    this.#request = request
+    this.#parts = parts
+    this.#exchange = new PlainExchange(parts.program.connection, parts.timeout, this)
+    this.#errors = readErrors(parts.program.errors, request, parts.log)
+  }
+
+  run(): Promise<Outcome> {
+    const forget = this.#request.whenGone(() => {
+      this.#end('broken')
+      this.#settled.resolve(OK)
+    })
+    this.#request.onDone(forget)
+    void this.#send()
+    if (this.#parts.isUnparsed) {
+      this.#stream = this.#newStream()
+      void this.#bodySent.promise.then(() => {
+        if (this.#stream !== null) this.#settled.resolve(relayUnparsed(this.#request, this.#stream))
+      })
+    }
+    return this.#settled.promise
+  }
+
+  onData(bytes: Buffer): void {
+    if (this.#stream !== null) return this.#stream.push(bytes)
+    if (this.#output !== null) return this.#keep(bytes)
+    if (this.#head.head !== null) return
+    const status = this.#head.read(bytes)
+    if (status === 'complete' && this.#head.head !== null) this.#takeHead(this.#head.head, this.#head.rest)
+    else if (status === 'refused') this.#refuse()
+  }
+
+  onEnd(): void {
+    if (this.#stream !== null) {
+      this.#stream.end()
+      this.#end('left')
+    } else if (this.#output !== null) this.#outputEnds()
+    else if (this.#head.head === null) void this.#endedEarly()
+    this.#bodySent.resolve()
+  }
+
+  onError(error: UpstreamError): void {
+    // A script that ends without reading its body resets the connection, after its output.
+    if (error.code === 'truncated') return this.onEnd()
+    if (this.#stream !== null) {
+      this.#stream.fail(new ResponseCut(error.code, TIMED_OUT))
+      this.#end('broken')
+      return
+    }
+    if (this.#output !== null) return this.#outputEnds()
+    if (this.#head.head !== null) return
+    this.#write(`Script timed out before returning headers: ${this.#name}`)
+    this.#fail(httpStatus(504), '')
+  }
+
+  get #name(): string {
+    const { filename } = this.#request
+    return filename.slice(filename.lastIndexOf('/') + 1)
+  }
+
+  #write(text: string): void {
+    this.#parts.log.write(this.#request, 'error', '', text)
+  }
+
+  async #send(): Promise<void> {
+    const { program, flavour, log } = this.#parts
+    const request = this.#request
+    const errno = await program.running
+    if (errno !== null) {
+      const cause = systemError(errno)
+      const text = `exec of '${request.filename}' failed`
+      if (flavour.errors === 'apart')
+        log.write(request, 'error', 'AH01215', `stderr from ${request.filename}: (${cause.code})${cause.text}: ${text}`)
+      else log.write(request.server, 'error', 'AH01241', text, cause)
+      this.#exchange.endRequest()
+      return this.#bodySent.resolve()
+    }
+    try {
+      const hasBody = request.headersIn.has('Content-Length') || request.headersIn.has('Transfer-Encoding')
+      if (hasBody && request.main === null) await this.#exchange.sendBody(this.#kept(request.readBody()))
+      this.#exchange.endRequest()
+      program.connection.end()
+      this.#bodySent.resolve()
+    } catch (error) {
+      log.write(request, 'error', flavour.codes.body, 'Error reading request entity data', UNREADABLE)
+      this.#end('broken')
+      this.#stream?.fail(new ResponseCut('the request body broke off'))
+      this.#settled.reject(error)
+    }
+  }
+
+  /** Keeps the start of a body for the log. */
+  async *#kept(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    const { file, buffer = STANDARD_BUFFER } = this.#parts.scriptLog
+    for await (const chunk of body) {
+      if (file !== undefined && this.#bodyStart.length < buffer) {
+        const part = Buffer.from(chunk.buffer, chunk.byteOffset, Math.min(chunk.length, buffer - this.#bodyStart.length))
+        this.#bodyStart += part.toString('latin1')
+      }
+      yield chunk
+    }
+  }
+
+  #takeHead(head: ScriptHead, rest: Buffer): void {
+    const request = this.#request
+    const { log } = this.#parts
+    if (head.statusLine !== null && (head.status < 100 || head.status > 999))
+      this.#write(`Invalid status line from script '${this.#name}': ${head.statusLine.slice(0, 30)}`)
+    takeHead(request, head, log)
+    const unchanged = head.statusLine === null && request.methodNumber === M_GET ? request.meetsConditions() : OK
+    if (unchanged !== OK) return this.#fail(unchanged, '')
+    const location = request.headersOut.get('Location')
+    if (location !== undefined && request.status === 200) return this.#redirect(location)
+    this.#stream = this.#newStream()
+    if (rest.length > 0) this.#stream.push(rest)
+    const stream = this.#stream
+    void this.#bodySent.promise.then(() => this.#settled.resolve(request.respond(stream)))
+  }
+
+  #redirect(location: string): void {
+    const request = this.#request
+    void this.#bodySent.promise.then(() => {
+      this.#end('left')
+      if (!location.startsWith('/')) return this.#settled.resolve(HTTP_MOVED_TEMPORARILY)
+      request.method = 'GET'
+      request.methodNumber = M_GET
+      request.headersIn.delete('Content-Length')
+      this.#settled.resolve(Promise.resolve(request.internalRedirect(location)))
+    })
+  }
+
+  /** The body of the response; a script that writes more than the server keeps does not wait for the request's body. */
+  #newStream(): ResponseStream {
+    const exchange = this.#exchange
+    const streamed = {
+      trailers: null,
+      pause: (): void => {
+        this.#bodySent.resolve()
+        exchange.pause()
+      },
+      resume: (): void => exchange.resume(),
+      abort: (): void => this.#end('broken'),
+    }
+    return new ResponseStream(streamed, -1)
+  }
+
+  #refuse(): void {
+    const { fault } = this.#head
+    if (fault.kind === 'no-field') {
+      this.#write(`malformed header from script '${this.#name}': Bad header: ${fault.line}`)
+      return this.#fail(HTTP_INTERNAL_SERVER_ERROR, fault.line)
+    }
+    if (fault.kind === 'too-long') this.#write(`script '${this.#name}' writes a head of more than 1 MiB`)
+    else this.#writeCut(fault.kind)
+    this.#fail(HTTP_INTERNAL_SERVER_ERROR, '')
+  }
+
+  #writeCut(kind: 'none' | 'cut'): void {
+    this.#write(`${kind === 'none' ? 'End of script output before headers' : 'Premature end of script headers'}: ${this.#name}`)
+  }
+
+  async #endedEarly(): Promise<void> {
+    const { kind } = this.#head.end()
+    await this.#parts.program.running
+    await this.#errors.end(MESSAGES_LIMIT)
+    this.#writeCut(kind === 'none' ? 'none' : 'cut')
+    this.#fail(HTTP_INTERNAL_SERVER_ERROR, '')
+  }
+
+  /** The response is another one. What else the script writes is of interest only for the log. */
+  #fail(status: Outcome, line: string): void {
+    const { scriptLog } = this.#parts
+    if (scriptLog.file === undefined || this.#exchange.isDone) return this.#failNow(status, line)
+    this.#output = []
+    const timer = setTimeout(() => this.#outputEnds(), this.#parts.timeout > 0 ? this.#parts.timeout : 60_000)
+    this.#outputEnds = () => {
+      clearTimeout(timer)
+      this.#outputEnds = () => {}
+      this.#failNow(status, line)
+    }
+    const { rest } = this.#head
+    if (rest.length > 0) this.#keep(rest)
+  }
+
+  #failNow(status: Outcome, line: string): void {
+    const { scriptLog } = this.#parts
+    if (scriptLog.file !== undefined) {
+      const output = Buffer.concat(this.#output ?? []).toString('latin1')
+      const body = this.#bodyStart
+      logFailedScript(this.#request, scriptLog, { status, body, line, output, errors: this.#errors.text })
+    }
+    void this.#bodySent.promise.then(() => {
+      // As in httpd, it is a success for the fields of other modules.
+      if (status === HTTP_NOT_MODIFIED) {
+        this.#request.status = status
+        this.#request.respond('')
+      }
+      this.#settled.resolve(status === HTTP_NOT_MODIFIED ? OK : status)
+    })
+    this.#end('broken')
+  }
+
+  #keep(bytes: Buffer): void {
+    this.#output?.push(Buffer.from(bytes.subarray(0, OUTPUT_MAX - this.#outputSize)))
+    this.#outputSize += bytes.length
+    if (this.#outputSize >= OUTPUT_MAX) this.#outputEnds()
+  }
+
+  #end(how: 'left' | 'broken'): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    const { program } = this.#parts
+    program.end(how)
+    // A script that is ended would report that its output has no reader, if that was so before.
+    if (how === 'left') this.#exchange.abort()
+    else {
+      this.#exchange.pause()
+      void program.ended.then(() => this.#exchange.abort())
+    }
+    this.#errors.leave()
+    this.#bodySent.resolve()
+  }
+}

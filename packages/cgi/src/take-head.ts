@@ -1,0 +1,34 @@
+import { STATUS_CODES } from 'node:http'
+import type { ModuleLog, Request } from '@gatewright/api'
+import { parseHttpDate } from '@gatewright/api/text'
+import type { ScriptHead } from './script-head.ts'
+
+/** Fields that are this server's. */
+const OWN_FIELDS: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding', 'date', 'server'])
+/** Fields that describe the resource: an error page has others. */
+const OF_RESOURCE: ReadonlySet<string> = new Set(['location', 'content-range', 'etag'])
+
+/** Puts status and fields of a script's head into the request, most of them so that they stay whatever the response becomes. */
+export function takeHead(request: Request, { status, statusLine, fields }: ScriptHead, log: ModuleLog): void {
+  if (statusLine !== null) takeStatus(request, status, statusLine)
+  for (const [name, value] of fields) {
+    const key = name.toLowerCase()
+    if (OWN_FIELDS.has(key)) continue
+    if (key === 'content-type') request.contentType = value.trimEnd()
+    else if (key === 'set-cookie') request.errHeadersOut.add(name, value)
+    else if (OF_RESOURCE.has(key)) request.headersOut.set(name, value)
+    else if (key === 'last-modified') takeModified(request, value, log)
+    else request.errHeadersOut.merge(name, value)
+  }
+}
+
+function takeStatus(request: Request, status: number, line: string): void {
+  request.status = status
+  const reason = /^\d{3}(?: (.*))?$/.exec(line)?.[1] ?? ''
+  request.reason = status < 100 || status > 999 || (reason === '' && STATUS_CODES[status] !== undefined) ? null : reason
+}
+
+function takeModified(request: Request, value: string, log: ModuleLog): void {
+  if (parseHttpDate(value) !== undefined) request.headersOut.set('Last-Modified', value)
+  else log.write(request, 'info', 'AH10247', `Ignored invalid header value: Last-Modified: '${value}'`)
+}
