@@ -26,6 +26,7 @@ const SCRIPTS = {
   'cgi/cut': script('printf "Content-Type: text/plain\\nX-A"; exit 3'),
   'cgi/kept': script('printf "Content-Type: text/plain\\n\\nfirst\\n"; sleep 1000 & echo $! > "$0.pid"; exit 0'),
   'cgi/silent': script('exec sleep 1000'),
+  'cgi/unread': script('printf "Content-Type: text/plain\\n\\nall of it"'),
   'cgi/location': script('printf "Location: /cgi-bin/echo\\n\\n"'),
   'cgi/to-error-stream': script('echo told >/dev/stderr; printf "Content-Type: text/plain\\n\\nok"'),
 }
@@ -89,6 +90,16 @@ t.test('a local Location is a GET of that path, without the body', async (t) => 
     status: 200,
     body: '',
   })
+})
+
+t.test('a script that ends without reading its body loses nothing of its output', async (t) => {
+  const server = await scripts(t)
+  const headers = { 'Content-Length': '4' }
+  const ask = () => server.inject({ method: 'POST', target: '/cgi-bin/unread', headers, body: 'body' })
+  for (let round = 0; round < 6; round++) {
+    const responses = await Promise.all(Array.from({ length: 10 }, ask))
+    t.ok(responses.every(({ status, body }) => status === 200 && body === 'all of it'))
+  }
 })
 
 t.test('bad output is a 500, at once, and nothing of the script is left', async (t) => {

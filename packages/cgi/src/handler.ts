@@ -75,6 +75,7 @@ async function run(request: Request, parts: CgiParts, spawner: Spawner, name: st
     name,
     args: argumentsOf(request.args),
     env: environmentOf(await variablesOf(request, parts.services)),
+    hasInput: request.main === null && (request.headersIn.has('Content-Length') || request.headersIn.has('Transfer-Encoding')),
   })
   if (program === null) return HTTP_SERVICE_UNAVAILABLE
   const isUnparsed = name.startsWith('nph-')
@@ -98,6 +99,7 @@ export interface RequestedProgram {
   readonly name: string
   readonly args: readonly string[]
   readonly env: readonly (readonly [name: string, value: string])[]
+  readonly hasInput: boolean
 }
 
 /** Starts a program in the folder of the request's file. @returns null if that is not possible now, after it was logged */

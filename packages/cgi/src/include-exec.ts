@@ -33,7 +33,13 @@ async function runCommand(command: string, element: IncludeElement, parts: CgiPa
   const spawner = parts.spawner()
   if (spawner === null) return true
   const env = environmentOf(await variablesOf(element))
-  const program = await startProgram(request, parts, spawner, { file: '/bin/sh', name: '/bin/sh', args: ['-c', command], env })
+  const program = await startProgram(request, parts, spawner, {
+    file: '/bin/sh',
+    name: '/bin/sh',
+    args: ['-c', command],
+    env,
+    hasInput: false,
+  })
   if (program === null) return false
   const exchange = new PlainExchange(program.connection, parts.configOf(request).timeout ?? request.server.timeout, {
     onData: (bytes) => output.push(bytes),
@@ -45,7 +51,6 @@ async function runCommand(command: string, element: IncludeElement, parts: CgiPa
   const errors = readErrors(program.errors, request, parts.log)
   if ((await program.running) !== null) return false
   exchange.endRequest()
-  program.connection.end()
   try {
     for await (const chunk of output) await element.write(chunk)
     program.end('left')

@@ -13,6 +13,8 @@ export interface ProgramSpec {
   readonly limits: ProgramLimits
   /** `server`: its errors go where those of the server go. `apart`: the caller reads them. */
   readonly errors: 'server' | 'apart'
+  /** Whether the caller writes to its standard input, which is empty otherwise. */
+  readonly hasInput: boolean
 }
 
 /** Limits of the system; null for none. */
@@ -24,10 +26,10 @@ export interface ProgramLimits {
 
 export const NO_LIMITS: ProgramLimits = { cpu: null, memory: null, processes: null }
 
-/** What the spawner is asked for on a connection: a program, or to take the errors of one. */
+/** What the spawner is asked for on a connection: a program, whose output it becomes, or to be another stream of one. */
 export type SpawnRequest =
-  | { readonly id: number; readonly errorsOf?: undefined; readonly spec: ProgramSpec }
-  | { readonly id?: undefined; readonly errorsOf: number }
+  | { readonly id: number; readonly stream?: undefined; readonly spec: ProgramSpec }
+  | { readonly id: number; readonly stream: 'errors' | 'input' }
 
 /** What the spawner is asked for beside the connections: to end a program. */
 export interface EndRequest {

@@ -11,7 +11,13 @@ import {
   ResponseCut,
 } from '@gatewright/api'
 import { systemError } from '@gatewright/api/text'
-import { PlainExchange, type PlainListener, ResponseStream, type UpstreamError } from '@gatewright/upstream'
+import {
+  PlainExchange,
+  type PlainListener,
+  ResponseStream,
+  type UpstreamConnection,
+  type UpstreamError,
+} from '@gatewright/upstream'
 import { type ErrorLines, readErrors } from './error-lines.ts'
 import type { Flavour } from './flavour.ts'
 import { type ScriptHead, ScriptHeadReader } from './script-head.ts'
@@ -134,10 +140,8 @@ export class ScriptRun implements PlainListener {
       return this.#bodySent.resolve()
     }
     try {
-      const hasBody = request.headersIn.has('Content-Length') || request.headersIn.has('Transfer-Encoding')
-      if (hasBody && request.main === null) await this.#exchange.sendBody(this.#kept(request.readBody()))
+      if (program.input !== null) await writeInput(program.input, this.#kept(request.readBody()), this.#parts.timeout)
       this.#exchange.endRequest()
-      program.connection.end()
       this.#bodySent.resolve()
     } catch (error) {
       log.write(request, 'error', flavour.codes.body, 'Error reading request entity data', UNREADABLE)
@@ -277,5 +281,18 @@ export class ScriptRun implements PlainListener {
     }
     this.#errors.leave()
     this.#bodySent.resolve()
+  }
+}
+
+/** Writes a body to a program, which may end without reading it. @throws if the body cannot be read */
+async function writeInput(input: UpstreamConnection, body: AsyncIterable<Uint8Array>, timeout: number): Promise<void> {
+  const ignored = (): void => {}
+  const exchange = new PlainExchange(input, timeout, { onData: ignored, onEnd: ignored, onError: ignored })
+  try {
+    await exchange.sendBody(body)
+    if (!exchange.isDone) input.end()
+  } catch (error) {
+    exchange.abort()
+    throw error
   }
 }

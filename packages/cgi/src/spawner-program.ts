@@ -26,7 +26,8 @@ export function spawnerProgram(path: string): void {
   const children = new Map<number, ChildProcess>()
   /** The numbers of programs, which are those of their groups, until the caller needs them no more. */
   const groups = new Map<number, number>()
-  const errorSockets = new Map<number, Socket>()
+  /** Streams of programs that are not yet started, by `ID:STREAM`. */
+  const streams = new Map<string, Socket>()
   const waiting = new Map<number, () => void>()
 
   // Programs inherit nothing that this process has inherited: what it opens itself is closed when a program starts.
@@ -138,13 +139,16 @@ export function spawnerProgram(path: string): void {
   }
 
   const start = (id: number, spec: ProgramSpec, socket: Socket): void => {
-    const errors = errorSockets.get(id)
-    errorSockets.delete(id)
+    const errors = streams.get(`${id}:errors`)
+    const input = streams.get(`${id}:input`)
+    streams.delete(`${id}:errors`)
+    streams.delete(`${id}:input`)
     const failed = (errno: number): void => {
       children.delete(id)
       report({ kind: 'failed', id, errno: Math.abs(errno) })
       socket.destroy()
       errors?.destroy()
+      input?.destroy()
     }
     if (socket.destroyed) return failed(constants.errno.EPIPE)
     if (!isExecutable(spec.file)) return failed(constants.errno.ENOEXEC)
@@ -161,11 +165,15 @@ export function spawnerProgram(path: string): void {
               argv0: native(spec.name) ?? undefined,
               cwd: native(spec.folder) ?? undefined,
               env: Object.fromEntries(spec.env.map(([name, value]) => [name, native(value) ?? ''])),
-              stdio: [socket, socket, errors ?? 2],
+              stdio: [input ?? 'ignore', socket, errors ?? 2],
               detached: true,
             },
           )
-        : spawn('/bin/sh', ['-c', shellScript(spec)], { env: {}, stdio: [socket, socket, errors ?? 2], detached: true })
+        : spawn('/bin/sh', ['-c', shellScript(spec)], {
+            env: {},
+            stdio: [input ?? 'ignore', socket, errors ?? 2],
+            detached: true,
+          })
       children.set(id, child)
       child.on('error', (error: NodeJS.ErrnoException) => {
         if (child.pid === undefined) failed(error.errno ?? constants.errno.EIO)
@@ -179,6 +187,7 @@ export function spawnerProgram(path: string): void {
       // The program has its own descriptors of them.
       socket.destroy()
       errors?.destroy()
+      input?.destroy()
       report({ kind: 'started', id, pid: child.pid })
     } catch (error) {
       failed(error instanceof Error && 'errno' in error && typeof error.errno === 'number' ? error.errno : constants.errno.EIO)
@@ -186,21 +195,24 @@ export function spawnerProgram(path: string): void {
   }
 
   const take = (request: SpawnRequest, socket: Socket): void => {
-    if (request.errorsOf !== undefined) {
-      errorSockets.set(request.errorsOf, socket)
+    if (request.stream !== undefined) {
+      const key = `${request.id}:${request.stream}`
+      streams.set(key, socket)
       socket.on('close', () => {
-        if (errorSockets.get(request.errorsOf) === socket) errorSockets.delete(request.errorsOf)
+        if (streams.get(key) === socket) streams.delete(key)
       })
-      waiting.get(request.errorsOf)?.()
+      waiting.get(request.id)?.()
       return
     }
     const { id, spec } = request
     const begin = (): void => {
+      if (spec.errors === 'apart' && !streams.has(`${id}:errors`)) return
+      if (spec.hasInput && !streams.has(`${id}:input`)) return
       waiting.delete(id)
       start(id, spec, socket)
     }
-    if (spec.errors === 'server' || errorSockets.has(id)) return begin()
     waiting.set(id, begin)
+    begin()
     socket.on('close', () => {
       if (waiting.delete(id)) report({ kind: 'failed', id, errno: constants.errno.EPIPE })
     })

@@ -20,7 +20,9 @@ const WITH_PIPE = '"$@" 2>&1 >&3 3>&- | { exec 3>&-; exec cat >&2; }'
 
 /** A program that was started. */
 export interface StartedProgram {
-  /** Its standard input and output. */
+  /** Its standard input, if the caller writes to it. */
+  readonly input: UpstreamConnection | null
+  /** Its standard output: another connection, because one that ends with unread input loses what was written to it. */
   readonly connection: UpstreamConnection
   /** Its standard error, if the caller reads it. */
   readonly errors: UpstreamConnection | null
@@ -130,8 +132,10 @@ class Helper {
     try {
       const connection = await this.#connect({ id, spec })
       let isOver = false
-      const errors = spec.errors === 'server' ? null : await this.#connect({ errorsOf: id })
+      const errors = spec.errors === 'server' ? null : await this.#connect({ id, stream: 'errors' })
+      const input = spec.hasInput ? await this.#connect({ id, stream: 'input' }) : null
       return {
+        input,
         connection,
         errors,
         running: program.running.promise,

@@ -16,7 +16,7 @@ function spawner(t: Test): Spawner {
 
 function shell(script: string, more: Partial<ProgramSpec> = {}): ProgramSpec {
   const base = { file: '/bin/sh', name: 'sh', args: ['-c', script], folder: tmpdir(), env: [], limits: NO_LIMITS } as const
-  return { ...base, errors: 'server', ...more }
+  return { ...base, errors: 'server', hasInput: true, ...more }
 }
 
 /** What it writes, after its input has ended. */
@@ -31,10 +31,10 @@ async function outputOf(program: StartedProgram, input = ''): Promise<string> {
       onError: () => resolve(),
     })
     void program.running.then((errno) => {
-      if (errno !== null) return
-      exchange.write(Buffer.from(input, 'latin1'))
       exchange.endRequest()
-      program.connection.end()
+      if (errno !== null) return
+      program.input?.write(Buffer.from(input, 'latin1'))
+      program.input?.end()
     })
   })
   await ended
