@@ -35,7 +35,20 @@ const PACKAGES = {
   cli: ['mpm', 'core', 'config', 'expr', 'http', 'log', 'api', 'policy', 'module-kit', 'dbm', 'passwd', 'x509'],
 }
 /** What a module's file may have inside. */
-const FOR_MODULES = ['api', 'ipset', 'dbm', 'passwd', 'x509', 'acme', 'upstream', 'fastcgi', 'filters', 'ldap', 'store-client', 'cgi']
+const FOR_MODULES = [
+  'api',
+  'ipset',
+  'dbm',
+  'passwd',
+  'x509',
+  'acme',
+  'upstream',
+  'fastcgi',
+  'filters',
+  'ldap',
+  'store-client',
+  'cgi',
+]
 
 /** The folders of core, lowest first: each imports from those before it. */
 const CORE_FOLDERS = [

@@ -448,5 +448,5 @@ export {
   http2SettingsOf,
   http2StreamOf,
 } from './http2.ts'
-export * from './sessions.ts'
 export { type IncludeElement, includeElement } from './include-element.ts'
+export * from './sessions.ts'
