@@ -30,7 +30,7 @@ t.test('a refused line whose message does not help comes with a hint', async (t)
     [within('AuthBasicProvider files'), 'did you mean AuthBasicProvider file?'],
     ['<Directory "/a">\nAllowOverride AuthConf\n</Directory>', 'did you mean AuthConfig?'],
     ['LogLevel warning', 'did you mean warn?'],
-    ['LogLevel core:debgu', 'did you mean debug?'],
+    ['LogLevel core:debg', 'did you mean debug?'],
     ['Require all granted', 'Require is allowed in <Directory>, <Files> and <Location>, and in .htaccess files'],
     ['<Directory "/x">\n<Directory "/y">\n</Directory>\n</Directory>', 'close the <Directory> of line'],
     ['<Directory "/x">\n</Location>', '<Directory> was opened on line'],
