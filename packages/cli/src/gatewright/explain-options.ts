@@ -20,6 +20,8 @@ export interface ExplainRequest {
   readonly before: readonly string[]
   readonly after: readonly string[]
   readonly output: 'text' | 'json'
+  /** A line of a log instead of a URL. */
+  readonly line: { readonly kind: 'access' | 'error'; readonly text: string } | null
   /** Whether the text shows every phase. */
   readonly phases: 'all' | 'none'
   readonly colour: ColourChoice
@@ -43,6 +45,8 @@ const OPTIONS = {
   ciphers: { type: 'string' },
   'client-cert': { type: 'string' },
   'client-key': { type: 'string' },
+  log: { type: 'string' },
+  error: { type: 'string' },
   trace: { type: 'boolean' },
   json: { type: 'boolean' },
   color: { type: 'string' },
@@ -54,8 +58,11 @@ export function parseExplainOptions(argv: readonly string[]): ExplainRequest | U
   if ('complaint' in words) return words
   const { values, positionals } = words
   if (values.help === true) return 'help'
-  const [url, ...surplus] = positionals
-  if (url === undefined || surplus.length > 0) return { complaint: 'name one URL' }
+  const line = readLogOption(values.log, values.error)
+  if (line !== null && 'complaint' in line) return line
+  const [url, ...surplus] = line === null ? positionals : [...positionals, '/']
+  if (url === undefined || surplus.length > 0)
+    return { complaint: line === null ? 'name one URL' : '--log and --error take the place of a URL' }
   const where = readQuestionUrl(url)
   if (typeof where === 'string') return { complaint: where }
   const client = values.from ?? '127.0.0.1'
@@ -97,9 +104,16 @@ export function parseExplainOptions(argv: readonly string[]): ExplainRequest | U
     before: values.before ?? [],
     after: values.after ?? [],
     output: values.json === true ? 'json' : 'text',
+    line,
     phases: values.trace === true ? 'all' : 'none',
     colour: color,
   }
+}
+
+function readLogOption(access: string | undefined, error: string | undefined): ExplainRequest['line'] | UsageError {
+  if (access !== undefined && error !== undefined) return { complaint: '--log or --error, not both' }
+  if (access !== undefined) return { kind: 'access', text: access }
+  return error === undefined ? null : { kind: 'error', text: error }
 }
 
 /** What the command line says of the TLS connection. */
@@ -156,6 +170,7 @@ function readAddress(text: string | undefined): { readonly address: string | nul
 }
 
 export const EXPLAIN_USAGE: string = `Usage: gatewright explain [OPTION]... URL
+       gatewright explain [OPTION]... --log LINE | --error LINE
 
 Explains an answer: which virtual host gives it and why, which lines changed the request, what generates the response, and why access is
 granted or denied. The server's own code decides; nothing is served, no program or backend is asked, and no log is written.
@@ -167,6 +182,10 @@ Source of the rules:
   -D, --define NAME        as httpd -D; also -C and -c LINE, read before and after the file
       --tree DIR           a document root with .htaccess files instead of a configuration
       --allow-override W   directives allowed in the files of --tree (default: ${TREE_OVERRIDE})
+
+A line of a log instead of a URL:
+      --log LINE           of an access log, read by the LogFormats of the configuration
+      --error LINE         of an error log
 
 The request:
   -X, --method METHOD      default GET

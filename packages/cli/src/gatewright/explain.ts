@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { ConfigError, type ConfigSource, FileSource, TextSource } from '@gatewright/core'
+import { ConfigError, type ConfigSource, FileSource, RecordingSource, TextSource } from '@gatewright/core'
 import { dropPrivileges, ownerOf } from '@gatewright/mpm/worker'
 import { explain, explanationJson, explanationText, PolicyServer } from '@gatewright/policy'
 import { problemLines } from '../problem-lines.ts'
@@ -10,6 +10,7 @@ import { configurationAt, ToolSource } from './configuration-at.ts'
 import { EXPLAIN_USAGE, type ExplainRequest, parseExplainOptions } from './explain-options.ts'
 import { chooseTls, clientCertificateOf } from './explained-tls.ts'
 import { INSTALLATION } from './installation.ts'
+import { loggedQuestion } from './logged-question.ts'
 import { outputPalette } from './output-palette.ts'
 import { treeRules } from './tree-rules.ts'
 import { printUsage } from './words.ts'
@@ -37,17 +38,24 @@ export async function runExplain(argv: readonly string[]): Promise<number> {
     // Requests are decided with the rights of a worker, configurations are read with those of root.
     const asHttpd = process.geteuid?.() === 0 && owner.user !== null ? await openAsHttpd() : null
     dropPrivileges(owner)
-    const end = server.localEnd({ ...request.localEnd, client: request.question.client })
+    const logged = loggedQuestion(request, server, rules.texts())
+    if ('complaint' in logged) {
+      print(2, `gatewright explain: ${logged.complaint}`)
+      return 1
+    }
+    const asked = logged.request
+    const end = server.localEnd({ ...asked.localEnd, client: asked.question.client })
     if ('complaint' in end) {
       const hint = 'write http://host:PORT/path, or add --to :PORT'
       print(2, problemLines({ message: `gatewright explain: ${end.complaint}`, hint }).join('\n'))
       return 1
     }
-    const { tls, notes } = chooseTls(server, request, certificate, end)
-    const question = { ...request.question, localAddress: end.address, localPort: end.port, tls }
+    const { tls, notes } = chooseTls(server, asked, certificate, end)
+    const question = { ...asked.question, localAddress: end.address, localPort: end.port, tls }
     const explanation = await explain(server, question, {
       asHttpd: () => (asHttpd === null ? openAsHttpd() : Promise.resolve(asHttpd)),
-      notes: end.note === '' ? notes : [end.note, ...notes],
+      notes: [...(end.note === '' ? [] : [end.note]), ...notes, ...logged.notes],
+      loggedStatus: logged.status,
     })
     print(1, request.output === 'json' ? explanationJson(explanation) : explanationText(explanation, textOptions(request, rules)))
     return 0
@@ -62,26 +70,29 @@ export async function runExplain(argv: readonly string[]): Promise<number> {
 const AS_HTTPD = ['<IfModule mod_access_compat.c>', 'AccessCompatPrecedence httpd', '</IfModule>']
 
 /** The source of the configuration. */
-interface Rules {
+export interface Rules {
   readonly serverRoot: string
   readonly configFile: string
   readonly source: ConfigSource
+  /** The files of the configuration that were read, by path. */
+  texts(): ReadonlyMap<string, string>
   /** The folder to which shown paths are relative. */
   readonly folder: string
 }
 
-function findRules({ from }: ExplainRequest): Rules | string {
+export function findRules({ from }: ExplainRequest): Rules | string {
   if (from.kind === 'server') {
     const { serverRoot, configFile } = configurationAt(from.configFile, from.serverRoot)
-    return { serverRoot, configFile, source: new ToolSource(), folder: serverRoot }
+    const source = new RecordingSource(new ToolSource())
+    return { serverRoot, configFile, source, texts: () => new Map(Object.entries(source.record.texts)), folder: serverRoot }
   }
   const folder = resolve(from.folder)
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return `--tree: ${folder} is not a folder`
   const { configFile, text } = treeRules(folder, from.allowOverride)
-  return { serverRoot: DEFAULT_ROOT, configFile, source: new TextSource(new Map([[configFile, text]]), new FileSource()), folder }
+  return { serverRoot: DEFAULT_ROOT, configFile, source: new TextSource(new Map([[configFile, text]]), new FileSource()), texts: () => new Map(), folder }
 }
 
-function openServer({ defines, before }: ExplainRequest, rules: Rules, after: readonly string[]): Promise<PolicyServer> {
+export function openServer({ defines, before }: ExplainRequest, rules: Rules, after: readonly string[]): Promise<PolicyServer> {
   return PolicyServer.open({
     ...INSTALLATION,
     serverRoot: rules.serverRoot,

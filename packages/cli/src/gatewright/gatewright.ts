@@ -43,6 +43,10 @@ const VERBS: Readonly<Record<string, { readonly about: string; run(argv: readonl
     about: 'report what a configuration needs before it runs on 2.4, as text, data or a page',
     run: async (argv) => (await import('./upgrade-report.ts')).runUpgradeReport(argv),
   },
+  who: {
+    about: 'show who gets an answer: a table of users and addresses with the status of each',
+    run: async (argv) => (await import('./who.ts')).runWho(argv),
+  },
 }
 
 /**

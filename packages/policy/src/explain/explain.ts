@@ -15,13 +15,15 @@ export interface ExplainOptions {
   readonly asHttpd: () => Promise<PolicyServer>
   /** The explanation's remarks about the question itself. */
   readonly notes?: readonly string[]
+  /** The status of the request in a log; a note says that the configuration now gives another one. */
+  readonly loggedStatus?: number | null
 }
 
 /** Explains a decision about a request, made by the server's own code. */
 export async function explain(
   server: PolicyServer,
   question: Question,
-  { asHttpd, notes = [] }: ExplainOptions,
+  { asHttpd, notes = [], loggedStatus = null }: ExplainOptions,
 ): Promise<Explanation> {
   const reply = await server.ask(question)
   const { response, record, log } = reply
@@ -56,7 +58,7 @@ export async function explain(
     phases,
     tls,
     tlsDemands: demands,
-    notes,
+    notes: [...notes, ...changedSince(loggedStatus, response.status)],
     stages,
     headers: response.headers.filter(([name]) => /^(www-authenticate|location)$/i.test(name)),
     log: lines,
@@ -68,6 +70,15 @@ export async function explain(
 /** Fields of every response, and those that are shown elsewhere. */
 const ORDINARY =
   /^(?:accept-ranges|allow|connection|content-length|date|etag|keep-alive|last-modified|location|server|transfer-encoding|www-authenticate)$/i
+
+function changedSince(logged: number | null, now: number): string[] {
+  if (logged === null || logged === now) return []
+  // Conditions and ranges of the request are not in the log.
+  if (now === 200 && (logged === 304 || logged === 206)) return []
+  return [
+    `the log has status ${logged}, and the answer now is ${now}: the configuration or the files have changed, or the line lacks something that matters, such as a cookie or the password`,
+  ]
+}
 
 /** A request for which no phase was recorded: it was malformed, or a .htaccess file is. */
 function unseen(status: number, tls: TlsPart | null): Pick<Explanation, 'access' | 'rule'> {
