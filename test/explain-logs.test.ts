@@ -78,7 +78,9 @@ t.test('every line that a real server logs is explained, with the status that it
   await httpd.start()
   for (const [path, visit] of REQUESTS) await httpd.get(path, visit)
   const lines = (name: string): string[] => httpd.read(`logs/${name}`).split('\n').filter(Boolean)
-  await until('both access logs are complete', () => ['combined_log', 'own_log'].every((name) => lines(name).length === REQUESTS.length))
+  await until('both access logs are complete', () =>
+    ['combined_log', 'own_log'].every((name) => lines(name).length === REQUESTS.length),
+  )
   const errors = (): string[] => lines('error_log').filter((line) => line.includes('[client '))
   await until('the error log is complete', () => errors().length >= 3)
   const server = await PolicyServer.open({
@@ -122,7 +124,10 @@ t.test('every line that a real server logs is explained, with the status that it
     const question = { ...shared, method: 'GET', target, host: 'localhost', client: read.client ?? '', credentials, headers: [] }
     const { log } = await explain(server, question, { asHttpd })
     const code = /AH\d{5}/.exec(line)?.[0]
-    t.ok(log.some((one) => one.code === code), `${code} is logged again: ${line}`)
+    t.ok(
+      log.some((one) => one.code === code),
+      `${code} is logged again: ${line}`,
+    )
   }
   await server.close()
 })

@@ -106,7 +106,7 @@ t.test('the documented reading is refused the word equal, with a request that sh
 
 t.test('input that cannot be read or parsed is reported, and nothing is written', async (t) => {
   const root = t.testdir({ conf: {} })
-  t.match(await gatewright(['migrate', join(root, 'none')]), { status: 2, stderr: /ENOENT/ })
+  t.match(await gatewright(['migrate', join(root, 'none')]), { status: 2, stderr: /Could not open configuration file/ })
   t.match(await gatewright(['migrate']), { status: 2, stderr: /one configuration file/ })
   t.match(await gatewright(['migrate', '--intent', 'guess', root]), { status: 2, stderr: /exact or documented/ })
   mkdirSync(join(root, 'x'))

@@ -47,7 +47,7 @@ t.test('what cannot be compared is not called equal', async (t) => {
   t.match(await gatewright(['prove', tree]), { status: 2, stderr: /two configuration files, or two folders/ })
   t.match(await gatewright(['prove', tree, conf]), { status: 2, stderr: /cannot be compared/ })
   t.match(await gatewright(['prove', conf, wrong]), { status: 2, stderr: /wrong\.conf/ })
-  t.match(await gatewright(['prove', conf, join(root, 'none')]), { status: 2, stderr: /ENOENT/ })
+  t.match(await gatewright(['prove', conf, join(root, 'none')]), { status: 2, stderr: /Could not open configuration file/ })
   t.match(await gatewright(['prove', '--limit', '0', conf, conf]), { status: 2, stderr: /--limit/ })
   t.match(await gatewright(['prove', '--help']), { status: 0, stdout: /^Usage: gatewright prove/ })
 })

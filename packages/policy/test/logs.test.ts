@@ -31,7 +31,10 @@ t.test('a line of an error log names path, client, user and meaning', async (t) 
     referer: 'http://a/',
     meaning: /no password file/,
   })
-  t.match(readErrorLine(`${head}AH01630: client denied by server configuration: /srv/www/x y`), { path: '/srv/www/x y', user: null })
+  t.match(readErrorLine(`${head}AH01630: client denied by server configuration: /srv/www/x y`), {
+    path: '/srv/www/x y',
+    user: null,
+  })
   t.match(readErrorLine(`${head}/srv/www/a/.htaccess: Invalid command 'Foo'`), { path: '/srv/www/a/', meaning: /mistake/ })
   t.equal(readErrorLine('[Sat Nov 28 10:00:00.000000 2026] [mpm_event:notice] [pid 1:tid 1] AH00489: configured'), null)
 })

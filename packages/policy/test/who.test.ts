@@ -27,5 +27,8 @@ t.test('a table shows who gets an answer from where', async (t) => {
   const text = whoText(who, NO_COLOURS).split('\n')
   t.equal(text[0], 'GET /index.html')
   t.match(text[1], /this machine \(127\.0\.0\.1\) {2}10\.0\.0\.1/)
-  t.match(text.find((line) => line.startsWith('bob')), /^bob +200 +200/)
+  t.match(
+    text.find((line) => line.startsWith('bob')),
+    /^bob +200 +200/,
+  )
 })

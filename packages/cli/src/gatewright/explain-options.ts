@@ -62,7 +62,7 @@ export function parseExplainOptions(argv: readonly string[]): ExplainRequest | U
   if (line !== null && 'complaint' in line) return line
   const [url, ...surplus] = line === null ? positionals : [...positionals, '/']
   if (url === undefined || surplus.length > 0)
-    return { complaint: line === null ? 'name one URL' : '--log and --error take the place of a URL' }
+    return { complaint: line === null ? 'name one URL' : '--log and --error replace the URL' }
   const where = readQuestionUrl(url)
   if (typeof where === 'string') return { complaint: where }
   const client = values.from ?? '127.0.0.1'

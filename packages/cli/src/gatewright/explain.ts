@@ -89,7 +89,13 @@ export function findRules({ from }: ExplainRequest): Rules | string {
   const folder = resolve(from.folder)
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return `--tree: ${folder} is not a folder`
   const { configFile, text } = treeRules(folder, from.allowOverride)
-  return { serverRoot: DEFAULT_ROOT, configFile, source: new TextSource(new Map([[configFile, text]]), new FileSource()), texts: () => new Map(), folder }
+  return {
+    serverRoot: DEFAULT_ROOT,
+    configFile,
+    source: new TextSource(new Map([[configFile, text]]), new FileSource()),
+    texts: () => new Map(),
+    folder,
+  }
 }
 
 export function openServer({ defines, before }: ExplainRequest, rules: Rules, after: readonly string[]): Promise<PolicyServer> {

@@ -10,6 +10,10 @@ const VERBS: Readonly<Record<string, { readonly about: string; run(argv: readonl
     about: 'convert configuration files to data, and back to text byte for byte',
     run: async (argv) => (await import('./config.ts')).runConfig(argv),
   },
+  diff: {
+    about: 'show which decisions a change of a configuration changes, and for whom: as text, data or Markdown',
+    run: async (argv) => (await import('./diff.ts')).runDiff(argv),
+  },
   explain: {
     about:
       'explain an answer: the virtual host, the lines that changed the request, the result of each rule, and what would change it',

@@ -2,7 +2,7 @@ import type { PolicyServer } from '@gatewright/policy'
 import { ConfigFiles, readAccessLine, readErrorLine, urlPathOf } from '@gatewright/policy'
 import type { ExplainRequest } from './explain-options.ts'
 
-/** The question that a line of a log asks, and what the explanation has to say of the line. */
+/** The question that a line of a log asks, and remarks about the line. */
 export interface LoggedQuestion {
   readonly request: ExplainRequest
   readonly notes: readonly string[]
@@ -40,7 +40,10 @@ export function loggedQuestion(
         },
         localEnd: port === null ? localEnd : { ...localEnd, port, isPortWritten: true },
       },
-      notes: [`the line was read as "${read.format}"`, ...(client === null ? ['the line has no address of the client: 127.0.0.1 is assumed'] : [])],
+      notes: [
+        `the line was read as "${read.format}"`,
+        ...(client === null ? ['the line has no address of the client: 127.0.0.1 is assumed'] : []),
+      ],
       status,
     }
   }

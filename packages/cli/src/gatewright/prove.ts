@@ -72,13 +72,13 @@ function text(
 }
 
 /** A configuration with remarks about how it was read. */
-interface ReadSide extends Side {
+export interface ReadSide extends Side {
   /** The file of an assumed server around a folder of .htaccess files; null if a configuration was named. */
   readonly rules: string | null
   notes(): string[]
 }
 
-async function sideOf(request: FilesRequest, hostsFile: string): Promise<ReadSide> {
+export async function sideOf(request: FilesRequest, hostsFile: string): Promise<ReadSide> {
   const opening = new TolerantOpening()
   const files = await filesToMigrate(request, opening)
   const { texts, remarks } = upgrade(new ConfigFiles(files.texts))
@@ -103,7 +103,7 @@ async function sideOf(request: FilesRequest, hostsFile: string): Promise<ReadSid
  * A tree is compared at the path of the other one, because the same requests must lead to both.
  * @returns also how to name its files in messages
  */
-function inPlaceOf(
+export function inPlaceOf(
   { rules, texts: oldTexts, open }: ReadSide,
   side: ReadSide,
 ): { readonly side: Side; name(text: string): string } {

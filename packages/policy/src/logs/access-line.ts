@@ -102,7 +102,9 @@ function requestOf(format: string, values: ReadonlyMap<string, string>): LoggedR
     client: addressOf(known('a') ?? known('h') ?? known('a:c')),
     user: known('u') === '""' ? null : known('u'),
     headers: [...values].flatMap(([name, value]) =>
-      name.startsWith('i:') && name !== 'i:host' && value !== '-' && !/[\r\n]/.test(value) ? [[name.slice(2), value] as const] : [],
+      name.startsWith('i:') && name !== 'i:host' && value !== '-' && !/[\r\n]/.test(value)
+        ? [[name.slice(2), value] as const]
+        : [],
     ),
     status: Number.isNaN(status) ? null : status,
     format,

@@ -22,11 +22,17 @@ const DENIED: Meaning = {
 
 /** Messages by number. */
 const MEANINGS: Readonly<Record<string, Meaning>> = {
-  AH00035: { message: /^access to (?<path>.*?) denied/, text: 'the user of the server needs search permission on every folder of the path' },
+  AH00035: {
+    message: /^access to (?<path>.*?) denied/,
+    text: 'the user of the server needs search permission on every folder of the path',
+  },
   AH00037: { message: /: (?<path>\/.*)$/, text: 'Options does not permit the symbolic link, or its target cannot be read' },
   AH00128: { message: /^File does not exist: (?<path>.*)$/, text: 'the URL leads to a file that does not exist' },
   AH00670: { message: / : (?<path>\/.*)$/, text: 'rewrite rules of folders need Options FollowSymLinks or SymLinksIfOwnerMatch' },
-  AH01276: { message: /^Cannot serve directory (?<path>.*?): /, text: 'no DirectoryIndex file exists, and Options Indexes is not set' },
+  AH01276: {
+    message: /^Cannot serve directory (?<path>.*?): /,
+    text: 'no DirectoryIndex file exists, and Options Indexes is not set',
+  },
   AH01617: {
     message: /^user (?<user>.*): authentication failure for "(?<path>.*?)": /,
     text: 'the password is wrong',
@@ -50,12 +56,12 @@ const ANY_PATH: Meaning = { message: /(?<path>\/[^\s'",)]*)/, text: '' }
 export function readErrorLine(line: string): LoggedError | null {
   const [, client = null, code = null, message = ''] =
     /\[client (?:\[?([\da-fA-F.:]+?)\]?(?::\d+)?)\] (?:(AH\d{5}): )?(.*)$/.exec(line) ??
-    /^(?!.*\[client )(?:.*\] )?(?:()(AH\d{5}): )(.*)$/.exec(line) ?? [null, null, null, '']
+      /^(?!.*\[client )(?:.*\] )?(?:()(AH\d{5}): )(.*)$/.exec(line) ?? [null, null, null, '']
   const [, text = message, referer = null] = /^(.*), referer: (\S.*)$/.exec(message) ?? []
   const known = code === null ? undefined : MEANINGS[code]
   for (const meaning of [...(known === undefined ? [] : [known]), ACCESS_FILE, ANY_PATH]) {
     const found = meaning.message.exec(text)?.groups
-    if (found?.path !== undefined && found.path.startsWith('/'))
+    if (found?.path?.startsWith('/') === true)
       return { path: found.path, client: client === '' ? null : client, user: found.user ?? null, referer, meaning: meaning.text }
   }
   return null

@@ -25,6 +25,8 @@ export interface ProveOptions {
   readonly foreign?: ReadonlySet<string>
   /** Called for every decided request. */
   readonly observe?: (claim: Claim) => void
+  /** Receives every difference; without it, the search ends at the most ordinary one of each place. */
+  readonly collect?: (difference: Difference) => void
   /** @throws ConfigError when a configuration does not load */
   open(variant: Variant, side: 'before' | 'after'): Promise<PolicyServer>
 }
@@ -67,7 +69,16 @@ export interface Proof {
 }
 
 /** Decides every class of requests on two configurations. @throws ConfigError when one does not load */
-export async function prove({ before, after, chains, limit, foreign = new Set(), observe, open }: ProveOptions): Promise<Proof> {
+export async function prove({
+  before,
+  after,
+  chains,
+  limit,
+  foreign = new Set(),
+  observe,
+  collect,
+  open,
+}: ProveOptions): Promise<Proof> {
   const sides = [new ConfigFiles(before.texts), new ConfigFiles(after.texts)]
   const everything = joinWords([
     ...sides.flatMap((files) => files.paths.map((path) => wordsOfFile(files, path))),
@@ -88,9 +99,15 @@ export async function prove({ before, after, chains, limit, foreign = new Set(),
     try {
       const titles = new Set([...(before.conditional ?? []), ...(after.conditional ?? [])])
       const conditional = [...titles].map((title) => `${title}: no request made its condition hold`)
-      const proof = await new Comparison(old, now, { limit, foreign, observe, sides, switches, allClients: everything }).run(
-        chains,
-      )
+      const proof = await new Comparison(old, now, {
+        limit,
+        foreign,
+        observe,
+        collect,
+        sides,
+        switches,
+        allClients: everything,
+      }).run(chains)
       return { ...proof, sampled: [...conditional, ...proof.sampled] }
     } finally {
       await now.close()
@@ -105,6 +122,7 @@ interface ComparisonOptions {
   readonly limit: number
   readonly foreign: ReadonlySet<string>
   readonly observe: ProveOptions['observe']
+  readonly collect: ProveOptions['collect']
   readonly sides: readonly ConfigFiles[]
   readonly switches: readonly VariableSwitch[]
   readonly allClients: RuleWords
@@ -154,7 +172,8 @@ class Comparison {
       this.#sampled.add(`requests for ${base.target}: ${share} of ${count}, starting with the most ordinary ones`)
     let left = share
     for (const { question, differences } of questions) {
-      if (left-- === 0 || differences >= this.#least) return
+      const { collect } = this.#options
+      if (left-- === 0 || (collect === undefined && differences >= this.#least)) return
       const before = await decide(this.#old, question)
       const after = await decide(this.#now, question)
       this.#classes++
@@ -172,9 +191,12 @@ class Comparison {
         this.#closed ??= difference
         continue
       }
-      this.#difference = difference
-      this.#least = differences
-      return
+      if (differences < this.#least) {
+        this.#difference = difference
+        this.#least = differences
+      }
+      if (collect === undefined) return
+      collect(difference)
     }
   }
 

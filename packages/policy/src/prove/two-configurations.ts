@@ -2,7 +2,7 @@ import type { PolicyServer } from '../policy-server.ts'
 import { ConfigFiles } from '../site/config-files.ts'
 import { meetSections } from '../site/meet-sections.ts'
 import type { Variant } from '../site/variant.ts'
-import { type Proof, prove } from './prove.ts'
+import { type Difference, type Proof, prove } from './prove.ts'
 
 /** A configuration as written. */
 export interface Side {
@@ -18,9 +18,15 @@ export interface Side {
  * Decides every class of requests on two existing configurations, at each kind of place that either of them
  * distinguishes. Both are assumed to serve the same folders.
  * @param limit maximum number of requests to decide on each side
+ * @param collect receives every difference; without it, only the most ordinary one is found
  * @throws ConfigError if one does not load
  */
-export async function proveAlike(before: Side, after: Side, limit: number): Promise<Proof> {
+export async function proveAlike(
+  before: Side,
+  after: Side,
+  limit: number,
+  collect?: (difference: Difference) => void,
+): Promise<Proof> {
   const old = await meetSections(new ConfigFiles(before.texts), before)
   const now = await meetSections(new ConfigFiles(after.texts), after)
   const folders = new Set([...old.before.folders, ...now.before.folders])
@@ -31,6 +37,7 @@ export async function proveAlike(before: Side, after: Side, limit: number): Prom
     after: { ...now.before, folders, after: lines },
     chains: [...old.chains, ...now.chains],
     limit,
+    collect,
     open: (variant, side) => (side === 'before' ? before : after).open(variant),
   })
   const ruled = [...old.unmet, ...now.unmet].filter(({ access }) => access.lines.length > 0 || access.obstacles.length > 0)
