@@ -76,6 +76,9 @@ const POLICY_FOLDERS = {
   explain: ['surprises', 'stages'],
   lint: ['mistakes', 'surprises', 'site', 'stages'],
   prove: ['site', 'stages'],
+  // Lines of logs.
+  logs: [],
+  diff: ['prove', 'render'],
   oracle: ['prove'],
   migrate: ['site', 'prove'],
   // It reports what migrate would do.

@@ -1,25 +1,10 @@
-import type { Access } from '../explanation.ts'
 import type { PolicyServer } from '../policy-server.ts'
 import type { Question } from '../question.ts'
 import { candidateClients } from '../stages/candidate-clients.ts'
 import { decisionOf } from '../stages/decision.ts'
 import { describeStage } from '../stages/stage.ts'
+import type { Who, WhoRow } from '../who-table.ts'
 import { candidateUsers } from './candidate-users.ts'
-
-/** Who gets an answer: a row for each user, a column for each client. */
-export interface Who {
-  readonly method: string
-  readonly target: string
-  readonly clients: readonly string[]
-  readonly rows: readonly WhoRow[]
-}
-
-export interface WhoRow {
-  /** Null: without credentials. */
-  readonly user: string | null
-  /** One for each client. */
-  readonly answers: readonly { readonly status: number; readonly access: Access }[]
-}
 
 /** More columns do not fit a terminal. */
 const MOST_CLIENTS = 8

@@ -1,4 +1,4 @@
-import type { Who, WhoRow } from '../explain/who.ts'
+import type { Who, WhoRow } from '../who-table.ts'
 import type { Palette } from './palette.ts'
 import { visible } from './visible.ts'
 

@@ -1,4 +1,4 @@
-import type { Difference, Explained } from './prove.ts'
+import type { Difference, Explained } from '../prove/prove.ts'
 
 /** How a decision changes, gravest first. */
 export const CHANGE_KINDS = ['opened', 'broken', 'closed', 'other'] as const

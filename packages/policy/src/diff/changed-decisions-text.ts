@@ -1,6 +1,6 @@
 import { curlCommand } from '../curl-command.ts'
-import { CHANGE_KINDS, type ChangedDecision, type ChangeKind } from '../prove/changed-decisions.ts'
-import type { Palette } from './palette.ts'
+import type { Palette } from '../render/palette.ts'
+import { CHANGE_KINDS, type ChangedDecision, type ChangeKind } from './changed-decisions.ts'
 
 const TITLES: Readonly<Record<ChangeKind, string>> = {
   opened: 'Now open',
