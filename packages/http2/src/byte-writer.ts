@@ -1,9 +1,12 @@
+/** Bytes of a writer that has nothing to write. */
+const IDLE_ROOM = 1024
+
 /** Bytes that grow at their end. */
 export class ByteWriter {
   #bytes: Buffer
   #length = 0
 
-  constructor(room = 1024) {
+  constructor(room: number = IDLE_ROOM) {
     this.#bytes = Buffer.allocUnsafeSlow(room)
   }
 
@@ -77,6 +80,11 @@ export class ByteWriter {
 
   clear(): void {
     this.#length = 0
+  }
+
+  /** Gives up memory that an empty writer has grown to. */
+  shrink(): void {
+    if (this.#length === 0 && this.#bytes.length > IDLE_ROOM) this.#bytes = Buffer.allocUnsafeSlow(IDLE_ROOM)
   }
 
   #grow(added: number): void {

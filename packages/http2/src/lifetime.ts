@@ -165,6 +165,7 @@ export class Lifetime {
     if (this.#state !== OPEN) return
     this.#checkReading(now)
     if (streams.size === 0) {
+      this.#connection.output.frames.shrink()
       if (now >= this.#deadline && this.#deadline > 0) this.#connection.departure.atOnce(ERROR.none)
     } else this.#checkStreams(now)
   }
