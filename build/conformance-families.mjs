@@ -209,6 +209,8 @@ export const DUE = [
   'forms/sessions',
   'small-modules/files-sent-as-they-are',
   'cgi',
+  'directory-fuzz/seed-301',
+  'aliases-and-providers/of-ldap',
 ]
 
 /**
