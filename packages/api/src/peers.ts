@@ -16,6 +16,7 @@ import type { SharedRecord, SharedRecordShape } from './shared-record.ts'
 import type { HostDecision, RequireNode, SectionOpinion } from './tracing.ts'
 
 export * from './database-functions.ts'
+export * from './found-credentials.ts'
 export * from './ldap-session.ts'
 
 /** Provided by mod_authn_core: the AuthType in force, null if there is none. */
@@ -108,30 +109,6 @@ export const fileGroupOf: OptionalFunction<(request: Request) => { readonly grou
  * @since 2.4.6
  */
 export const proxyServes: OptionalFunction<() => true> = optionalFunction('proxy:serves')
-
-/**
- * The stored hash that a provider found for a user, for a password or for a realm, regardless of whether the
- * password matches.
- * @suppliedByModules
- */
-export interface FoundCredentials {
-  /** The name in AuthnCacheProvideFor: `file`, also for its aliases. */
-  readonly provider: string
-  /** Name of the user, as the client sent it. */
-  readonly user: string
-  /** The realm for a hash of Digest authentication; null for the hash of a password. */
-  readonly realm: string | null
-  /** The hash as stored. */
-  readonly hash: string
-}
-
-/**
- * Provided by mod_authn_socache: an authentication provider reports its result, so that later requests need
- * not consult it.
- * @since 2.4.2
- */
-export const storeCredentials: OptionalFunction<(request: Request, found: FoundCredentials) => void> =
-  optionalFunction('authn_socache:store')
 
 /**
  * The time limit for receiving one part of a request. Times in milliseconds.
