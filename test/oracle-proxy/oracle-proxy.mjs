@@ -2,6 +2,7 @@
 //   npm run oracle:proxy -- --seed 1 --rounds 3
 //   npm run oracle:proxy -- --plants
 //   npm run oracle:proxy -- --balancers ...   balancers with random members and parameters, and sequences of requests
+//   npm run oracle:proxy -- --lines 150       random lines of a configuration, right and wrong, and what -t says of them
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,6 +10,7 @@ import { join } from 'node:path'
 import { ROOT } from '../../build/inputs.cjs'
 import { balancers } from './balancers.mjs'
 import { mappings } from './mappings.mjs'
+import { compareLines } from './proxy-lines.mjs'
 
 /** Bugs of this server's side only, each a change of its configuration: the comparison has to find them. */
 const PLANTS_OF_MAPPINGS = {
@@ -45,7 +47,12 @@ const ONE_PROCESS = ['--epilogue', join(ROOT, 'build/one-process.epilogue.conf')
 const options = readOptions(process.argv.slice(2))
 const folder = mkdtempSync(join(tmpdir(), 'oracle-proxy-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-process.exitCode = options.plants ? findPlants() : compareRounds()
+process.exitCode = run()
+
+function run() {
+  if (options.lines !== undefined) return compareLines(folder, { seed: options.seed, count: options.lines }) === 0 ? 0 : 1
+  return options.plants ? findPlants() : compareRounds()
+}
 
 function compareRounds() {
   let failed = 0
@@ -100,5 +107,6 @@ function readOptions(words) {
     hosts: number('--hosts', undefined),
     balancers: words.includes('--balancers'),
     plants: words.includes('--plants'),
+    lines: number('--lines', undefined),
   }
 }

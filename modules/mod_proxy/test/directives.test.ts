@@ -22,6 +22,38 @@ t.test('wrong parameters of workers are reported with line and reason', async (t
   )
 })
 
+t.test('lines about balancers and other proxies are refused with the words of httpd', async (t) => {
+  const rows: readonly (readonly [line: string, problem: string])[] = [
+    ['BalancerMember http://127.0.0.1/ x=', 'BalancerMember must define remote proxy server'],
+    ['BalancerMember x=', 'BalancerMember must define balancer name when outside <Proxy > section'],
+    ['BalancerMember a http://127.0.0.1/', 'BalancerMember Bad syntax for a balancer name (a)'],
+    ['ProxyPass /a balancer:', 'ProxyPass Bad syntax for a balancer name (balancer:)'],
+    ['ProxySet a="b c"', `ProxySet can not find 'a="b' Worker.`],
+    ['ProxyPassReverse /a interpolate', 'ProxyPassReverse needs a path when not defined in a location'],
+    ['ProxyRemoteMatch ( x', 'ProxyRemoteMatch: Bad syntax for a remote proxy server'],
+    ['ProxyRemote * http://u:p@127.0.0.1/', 'ProxyRemote: Bad syntax for a remote proxy server (bad port number)'],
+    ['ProxyPass /a http://127.0.0.1/ ping=', 'ProxyPass Ping/Pong timeout must be at least one millisecond'],
+    [
+      'ProxyPass /a http://127.0.0.1/ addressttl=5ms',
+      'ProxyPass AddressTTL must be -1 or a number of seconds not exceeding (2147483647)',
+    ],
+  ]
+  for (const [line, problem] of rows) t.equal(await at(line), `1: ${problem}`, line)
+  const section = (name: string, line: string): Promise<string | undefined> => at(`<${name}>\n${line}\n</${name.split(' ')[0]}>`)
+  t.equal(
+    await section('Proxy "balancer://a"', 'BalancerMember http://x http://y x'),
+    '2: BalancerMember can not have a balancer name when defined in a location',
+  )
+  t.equal(
+    await section('Location "/l"', 'ProxySet http://127.0.0.1:8000/ min=1'),
+    "2: ProxySet can not find 'http://127.0.0.1:8000/' Worker.",
+  )
+  t.equal(
+    await section('Location "/l"', 'ProxyPassReverse /a http://127.0.0.1/'),
+    '2: ProxyPassReverse can not have a path when defined in a location',
+  )
+})
+
 t.test('ProxySet needs a worker that exists', async (t) => {
   t.equal(await at('ProxySet http://127.0.0.1/ retry=1'), "1: ProxySet can not find 'http://127.0.0.1/' Worker.")
   const server = await site({ modules, config: 'ProxyPass / http://127.0.0.1/\nProxySet http://127.0.0.1/ retry=1' })

@@ -11,6 +11,11 @@ export function defineBalancer(workers: ServerWorkers, url: string, { section }:
   return balancer
 }
 
+/** What is wrong with the name of a balancer; as in httpd, it can have any scheme. */
+export function wrongBalancerName(url: string): string | undefined {
+  return /^[^:]*:\/\/./s.test(url) ? undefined : `Bad syntax for a balancer name (${url})`
+}
+
 /** Sets parameters; the first that is wrong is described. */
 export function setBalancerParameters(
   balancer: Balancer,

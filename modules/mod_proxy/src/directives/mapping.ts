@@ -4,7 +4,7 @@ import { isBalancer } from '../workers/balancer.ts'
 import { splitSocket } from '../workers/proxy-url.ts'
 import { workersOf } from '../workers/server-workers.ts'
 import { workerParts } from '../workers/worker.ts'
-import { defineBalancer, setBalancerParameters } from './balancers.ts'
+import { defineBalancer, setBalancerParameters, wrongBalancerName } from './balancers.ts'
 import { setParameter } from './worker-parameter.ts'
 
 const PLACES = { scope: 'directory', context: ['server', 'virtualhost', 'directory'] } as const
@@ -30,10 +30,12 @@ export const mappingDirectives: DirectiveTable<DirectoryConfig, ServerConfig> = 
       if (misplaced !== undefined) return misplaced
       const path = sectionPathOf(command)
       if (path !== null) {
+        if (second !== undefined && !isInterpolate(second))
+          return 'ProxyPassReverse can not have a path when defined in a location'
         config.reverse = [...config.reverse, { from: path, to: first, interpolates: isInterpolate(second) }]
         return undefined
       }
-      if (second === undefined) return 'ProxyPassReverse needs a path when not defined in a location'
+      if (second === undefined || isInterpolate(second)) return 'ProxyPassReverse needs a path when not defined in a location'
       config.reverse = [...config.reverse, { from: first, to: second, interpolates: isInterpolate(third) }]
       return undefined
     },
@@ -166,6 +168,8 @@ function makeMapping(
 function defineTarget(mapping: Mapping, to: string, { parameters, isPattern }: Words, command: Command): Mapping | string {
   const own = workersOf(command.server)
   if (isBalancer(mapping.to)) {
+    const wrong = wrongBalancerName(mapping.to)
+    if (wrong !== undefined) return `ProxyPass ${wrong}`
     const balancer = defineBalancer(own, mapping.to, command)
     const problem = setBalancerParameters(balancer, parameters, command)
     return problem === undefined ? { ...mapping, balancer } : `ProxyPass ${problem}`

@@ -3,7 +3,7 @@ import type { DirectoryConfig, ServerConfig } from '../config.ts'
 import { isBalancer } from '../workers/balancer.ts'
 import { findWorker, workersOf } from '../workers/server-workers.ts'
 import { Worker, workerParts } from '../workers/worker.ts'
-import { defineBalancer, setBalancerParameters } from './balancers.ts'
+import { defineBalancer, setBalancerParameters, wrongBalancerName } from './balancers.ts'
 import { sectionPathOf } from './mapping.ts'
 import { setParameter } from './worker-parameter.ts'
 
@@ -82,6 +82,9 @@ function pairs(words: readonly string[]): Parameters | null {
   return found
 }
 
+/** Before what is wrong with the URL of ProxySet. */
+const PROXY_SET = 'ProxySet '
+
 /** Sets parameters of the worker or balancer that a URL names. */
 function configure(
   url: string,
@@ -100,7 +103,7 @@ function configure(
     return undefined
   }
   const parts = workerParts(url, (path) => command.serverRelative(path))
-  if ('error' in parts && defines) return `${prefix}${parts.error} ${url}`
+  if ('error' in parts && defines) return prefix === PROXY_SET ? `${prefix}${parts.error}` : `${prefix}${parts.error} ${url}`
   const known = 'error' in parts ? null : own.find(parts.name, parts.socketPath)
   const worker = known ?? (defines && !('error' in parts) ? own.define(parts, command.section, 'prefix') : null)
   if (worker === null) return `ProxySet can not find '${url}' Worker.`
@@ -113,23 +116,48 @@ function configure(
 
 function proxySet(text: string, command: Command): SetResult {
   const words = command.words(text)
-  const path = sectionPathOf(command)
+  const path = /^proxy/i.test(command.container ?? '') ? sectionPathOf(command) : null
   const url = path ?? words.shift() ?? ''
-  const parameters = pairs(words)
-  if (parameters === null) return "ProxySet: Invalid parameter. Parameter must be in the form 'key=value'"
-  // A section with a URL defines what it sets.
-  return configure(url, parameters, command, { prefix: 'ProxySet: ', defines: path !== null })
+  // A <Proxy> section with a URL defines what it sets; the URL comes before what is wrong with the parameters.
+  const defines = path !== null
+  const unusable = configure(url, [], command, { prefix: PROXY_SET, defines })
+  if (unusable !== undefined) return unusable
+  for (const word of words) {
+    const pair = pairs([word])
+    if (pair === null) return "Invalid ProxySet parameter. Parameter must be in the form 'key=value'"
+    const problem = configure(url, pair, command, { prefix: 'ProxySet: ', defines })
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}
+
+/** The words of BalancerMember: as in httpd, parameters can be anywhere among the names. */
+function memberWords(
+  text: string,
+  command: Command,
+): { readonly balancer: string; readonly member: string; readonly parameters: Parameters } | string {
+  const path = sectionPathOf(command)
+  const names: string[] = path === null ? [] : [path]
+  const parameters: [string, string][] = []
+  for (const word of command.words(text)) {
+    const pair = pairs([word])
+    if (pair !== null) parameters.push([...pair[0]])
+    else if (names.length < 2) names.push(word)
+    else if (path !== null) return 'BalancerMember can not have a balancer name when defined in a location'
+    else return "Invalid BalancerMember parameter. Parameter must be in the form 'key=value'"
+  }
+  const [balancer, member] = names
+  if (balancer === undefined) return 'BalancerMember must define balancer name when outside <Proxy > section'
+  if (member === undefined) return 'BalancerMember must define remote proxy server'
+  const wrong = wrongBalancerName(balancer.toLowerCase())
+  if (wrong !== undefined) return `BalancerMember ${wrong}`
+  return { balancer, member, parameters }
 }
 
 function addMember(text: string, command: Command): SetResult {
-  const words = command.words(text)
-  const path = sectionPathOf(command)
-  const balancerUrl = path ?? words.shift()
-  const memberUrl = words.shift()
-  if (balancerUrl === undefined) return 'BalancerMember needs a balancer URL'
-  if (memberUrl === undefined) return 'BalancerMember must define remote proxy server'
-  const parameters = pairs(words)
-  if (parameters === null) return "Invalid BalancerMember parameter. Parameter must be in the form 'key=value'"
+  const words = memberWords(text, command)
+  if (typeof words === 'string') return words
+  const { balancer: balancerUrl, member: memberUrl, parameters } = words
   const parts = workerParts(memberUrl, (given) => command.serverRelative(given))
   if ('error' in parts) return `BalancerMember ${parts.error}`
   const balancer = defineBalancer(workersOf(command.server), balancerUrl, command)

@@ -25,8 +25,9 @@ export const serverDirectives: DirectiveTable<DirectoryConfig, ServerConfig> = {
     help: 'a regex pattern and a proxy server',
     set: (config: ServerConfig, of, url, credentials, command) => {
       const pattern = command.services.pattern(of)
-      if ('error' in pattern) return 'Regular expression for ProxyRemoteMatch could not be compiled.'
-      return addRemote(config, 'ProxyRemoteMatch', of, pattern, url, credentials)
+      const wrong = 'error' in pattern ? 'Regular expression for ProxyRemoteMatch could not be compiled.' : undefined
+      // What is wrong with the URL comes first.
+      return addRemote(config, 'ProxyRemoteMatch', of, 'error' in pattern ? null : pattern, url, credentials) ?? wrong
     },
   }),
   ProxyBlock: directive.iterate({
@@ -204,6 +205,9 @@ function addRemote(
   credentials: string | undefined,
 ): SetResult {
   const bad = `${name}: Bad syntax for a remote proxy server`
+  // As in httpd, the first colon after the scheme has a port after it: neither names of users nor bare IPv6 addresses are possible.
+  const [, afterColon] = /^[^:]*:\/\/[^:]+:(.*)$/s.exec(url) ?? []
+  if (afterColon !== undefined && !/^\s*\+?\d/.test(afterColon)) return `${bad} (bad port number)`
   const found = splitProxyUrl(url)
   if (typeof found === 'string' || found.hostname === null) return bad
   const port = found.port === '' ? (found.scheme === 'https' ? 443 : 80) : Number(found.port)

@@ -1,7 +1,7 @@
 import type { ProxyBalancer, ProxyBalancerParameters, SectionInfo, SharedRecord, SharedRecordShape } from '@gatewright/api'
 import { changesIn, textOf } from './parameter-changes.ts'
 import { Worker, workerParts } from './worker.ts'
-import { leadingNumber, timeWithUnit } from './worker-parameters.ts'
+import { leadingNumber } from './worker-parameters.ts'
 import { DISABLED } from './worker-status.ts'
 
 type MutableBalancerParameters = { -readonly [K in keyof ProxyBalancerParameters]: ProxyBalancerParameters[K] }
@@ -225,8 +225,6 @@ export function setBalancerParameter(
     }
     case 'forcerecovery':
       return flag('forcerecovery', (on) => void (parameters.forceRecovery = on))
-    case 'addressttl':
-      return timeWithUnit(value, 1000) === null ? 'AddressTTL has wrong format' : undefined
     default:
       return 'unknown Balancer parameter'
   }

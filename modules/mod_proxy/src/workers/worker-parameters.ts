@@ -37,6 +37,16 @@ export function timeWithUnit(text: string, standardUnit: number): number | null 
 /** What {@link setWorkerParameter} returns for a name that it does not know. */
 export const UNKNOWN_PARAMETER = 'unknown Worker parameter'
 
+const LONGEST_TIME_TO_LIVE = 2_147_483_647
+const WRONG_TIME_TO_LIVE = `AddressTTL must be -1 or a number of seconds not exceeding (${LONGEST_TIME_TO_LIVE})`
+
+/** Whole seconds, -1 for always, or nothing. */
+function isTimeToLive(value: string): boolean {
+  if (value === '' || value === '-1') return true
+  const time = timeWithUnit(value, 1000)
+  return time !== null && time >= 0 && time % 1000 === 0 && time / 1000 <= LONGEST_TIME_TO_LIVE
+}
+
 type Setter = (worker: MutableParameters, value: string) => string | undefined
 
 const onOff =
@@ -162,8 +172,9 @@ const SETTERS: ReadonlyMap<string, Setter> = new Map<string, Setter>([
   [
     'ping',
     (worker, value) => {
-      const time = timeWithUnit(value, 1000)
-      if (time === null || time < 1) return 'Ping/Pong timeout has wrong format'
+      const time = value === '' ? 0 : timeWithUnit(value, 1000)
+      if (time === null || time < 0) return 'Ping/Pong timeout has wrong format'
+      if (time < 1) return 'Ping/Pong timeout must be at least one millisecond'
       worker.ping = time
       return undefined
     },
@@ -199,7 +210,7 @@ const SETTERS: ReadonlyMap<string, Setter> = new Map<string, Setter>([
     },
   ],
   ['secret', text('secret', 64, 'Secret length must be < 64 characters')],
-  ['addressttl', (_worker, value) => (timeWithUnit(value, 1000) === null ? 'AddressTTL has wrong format' : undefined)],
+  ['addressttl', (_worker, value) => (isTimeToLive(value) ? undefined : WRONG_TIME_TO_LIVE)],
 ])
 
 /**

@@ -25,6 +25,11 @@ const LETTERS: ReadonlyMap<string, number> = new Map([
   ['r', HOT_SPARE],
   ['e', IN_ERROR],
   ['c', FAILS_CHECKS],
+  // Initialized and free, which no line changes.
+  ['o', 0],
+  ['f', 0],
+  // In shutdown: it gets no requests.
+  ['u', STOPPED],
 ])
 
 /**
