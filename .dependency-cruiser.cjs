@@ -24,6 +24,7 @@ const PACKAGES = {
   filters: ['api'],
   ldap: [],
   cgi: ['upstream', 'api'],
+  dav: ['api'],
   // core runs password checks in a thread of its own and answers questions about addresses: both from the stateless libraries.
   core: ['config', 'expr', 'http', 'http2', 'log', 'api', 'passwd', 'ipset'],
   mpm: ['core', 'config', 'expr', 'http', 'http2', 'log', 'api'],
@@ -48,6 +49,7 @@ const FOR_MODULES = [
   'ldap',
   'store-client',
   'cgi',
+  'dav',
 ]
 
 /** The folders of core, lowest first: each imports from those before it. */

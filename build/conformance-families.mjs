@@ -147,6 +147,7 @@ export const DUE = [
   'proxy/websocket-without-fallback',
   'proxy-fuzz',
   'php',
+  'dav',
   'substitution/brotli',
   'substitution/charsets',
   'substitution/data-and-reflector',

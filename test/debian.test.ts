@@ -272,15 +272,18 @@ t.test('further modules are loaded, and one that is not there is refused by its 
     'actions',
     'cgi',
     'cgid',
+    'dav',
+    'dav_fs',
+    'dav_lock',
   ]) {
     tree.enable(name)
     t.match(tree.run(httpd, '-t'), { status: 0 }, name)
   }
-  tree.enable('dav')
+  tree.enable('mime_magic')
   const refused = tree.run(httpd, '-t')
   t.equal(refused.status, 1)
-  t.match(refused.stderr, /mods-enabled\/dav\.load: Cannot load \S+\/mod_dav\.so into server: /)
-  t.match(refused.stderr, /^hint: mod_dav is not provided by this server yet: /m)
+  t.match(refused.stderr, /mods-enabled\/mime_magic\.load: Cannot load \S+\/mod_mime_magic\.so into server: /)
+  t.match(refused.stderr, /^hint: mod_mime_magic is not provided by this server yet: /m)
 })
 
 t.test('apachectl reads envvars beside the configuration', { skip }, async (t) => {

@@ -7,6 +7,7 @@ import { rawExchange } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import { authorization, challengeOf, md5 } from '../../modules/mod_auth_digest/test/support/client.ts'
 import { MODULES, StagedServer } from '../fixtures/staged-server.ts'
+import { DAV } from './dav-trials.ts'
 import { FILTERS } from './filter-trials.ts'
 import type { Trial } from './trial.ts'
 
@@ -686,6 +687,7 @@ const LOADED: Readonly<Record<string, Trial>> = {
     },
   },
   ...FILTERS,
+  ...DAV,
 }
 
 /** Compiled-in modules: LoadModule reports that, and they work without it. */

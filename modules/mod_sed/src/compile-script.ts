@@ -28,6 +28,10 @@ export function compileScript(text: string, services: ConfigServices): Script | 
   }
 }
 
+function takesOneAddress(action: Action): boolean {
+  return action.kind === 'read' || (action.kind === 'simple' && (action.letter === 'q' || action.letter === '='))
+}
+
 class ScriptReader {
   readonly #text: string
   readonly #services: ConfigServices
@@ -70,9 +74,10 @@ class ScriptReader {
     while (this.#peek() === '!') {
       negated = true
       this.#at++
-      while (this.#peek() === ' ') this.#at++
     }
-    return { from, to, negated, action: this.#action() }
+    const action = this.#action()
+    if (to !== null && takesOneAddress(action)) this.#fail('only one address allowed')
+    return { from, to, negated, action }
   }
 
   #address(): Address | null {

@@ -417,6 +417,16 @@ export interface HostServices {
    * @since 2.4.6
    */
   programSettings(request: Request): ProgramSettings
+  /**
+   * The length in bytes up to which a module reads a request body that is an XML document: LimitXMLRequestBody.
+   * @since 2.4.6
+   */
+  xmlBodyLimit(request: Request): number
+  /**
+   * Writes an error line of core, as httpd's core does for XML documents that it reads for modules.
+   * @since 2.4.6
+   */
+  logXmlRefused(request: Request, code: string, text: string): void
   /** Server description: product name and version according to ServerTokens. */
   serverBanner(): string
   /** Signature for the bottom of generated pages according to ServerSignature; '' for Off. */

@@ -56,6 +56,7 @@
  *          LdapUserOutcome, LdapSubgroups.
  *          Request.keptBody, the method of lookupUri, Session, newSession, setSessionValue, sessionOf, loadSession, saveSession, encodeSession, decodeSession, HostServices.readCookie, leadingInteger, CookieWords, cookieWords, askInTurn, refuseUnknownUser.
  *          Request.limitsItsTime, ResponseCut.unlogged, HostServices.programSettings, ProgramSettings, ResourceLimit, includeElement, IncludeElement.
+ *          Request.sendRate, SendRate, HostServices.xmlBodyLimit and logXmlRefused.
  */
 export const API_VERSION = '2.4.6'
 

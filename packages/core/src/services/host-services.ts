@@ -18,6 +18,12 @@ import { compileShellPattern } from './shell-pattern.ts'
 import { serverSignature } from './signature.ts'
 import { watchFile } from './watch-file.ts'
 
+/** The default of LimitXMLRequestBody, in bytes. */
+const XML_BODY_LIMIT = 1_000_000
+
+/** What fits into memory even if there is no limit. */
+const UNLIMITED_XML_BODY = 100 * 1024 * 1024
+
 /** What modules share with the server's other processes. */
 export interface BetweenProcesses {
   readonly collectStatus: () => Promise<ServerStatus>
@@ -78,6 +84,11 @@ export function createHostServices(
         pathInfo: acceptPathInfo ?? 'default',
       }
     },
+    xmlBodyLimit: (request) => {
+      const limit = RequestRecord.of(request).config.core.limitXmlRequestBody ?? XML_BODY_LIMIT
+      return limit === 0 ? UNLIMITED_XML_BODY : limit
+    },
+    logXmlRefused: (request, code, text) => logs.core.write(request, 'error', code, text),
     serverBanner: () => productBanner(process.serverTokens),
     serverSignature: (request, prefix) => serverSignature(RequestRecord.of(request), prefix, process.serverTokens),
   }
