@@ -5,6 +5,7 @@ import type { InputFilter } from './input-filter.ts'
 import type { MaybePromise, Outcome } from './outcome.ts'
 import type { FilteredBody, OutputFilter } from './output-filter.ts'
 import type { ProxyRequestKind, RequestTarget, TunnelBody } from './relay.ts'
+import type { SendRate } from './send-rate.ts'
 import type { Server } from './server.ts'
 import type { Table } from './table.ts'
 import type { Html } from './text/html.ts'
@@ -85,18 +86,6 @@ export interface FileBody {
   readonly path: string
   /** The known properties of the file. A file that has changed since is not sent. */
   readonly info: FileInfo
-}
-
-/**
- * A rate at which bytes are sent.
- * @since 2.4.6
- * @suppliedByModules
- */
-export interface SendRate {
-  /** At least 1. */
-  readonly bytesPerSecond: number
-  /** Number of bytes that are sent at once before the rate applies. */
-  readonly burst: number
 }
 
 /**

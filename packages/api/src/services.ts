@@ -2,6 +2,7 @@ import type { Command, SectionInfo } from './command.ts'
 import type { ServerInventory } from './inventory.ts'
 import type { ModuleLog } from './log.ts'
 import type { MaybePromise } from './outcome.ts'
+import type { Pattern } from './pattern.ts'
 import type { ProgramSettings } from './program-settings.ts'
 import type { Providers } from './providers.ts'
 import type { Request } from './request.ts'
@@ -10,34 +11,6 @@ import type { ServerStatus } from './server-status.ts'
 import type { SharedRecord, SharedRecordShape } from './shared-record.ts'
 import type { SharedStore } from './shared-store.ts'
 import type { Table } from './table.ts'
-
-/** A compiled regular expression: PCRE syntax, bytes, not anchored. */
-export interface Pattern {
-  /** As written. */
-  readonly source: string
-  /** Whether the pattern matches in the text. */
-  test(text: string): boolean
-  /** Groups 0 to n of the first match, '' for a group that did not take part; null without a match. */
-  match(text: string): readonly string[] | null
-  /**
-   * The first match with its position; null without a match.
-   * @since 2.4.5
-   */
-  search(text: string): PatternMatch | null
-  /** Named groups by number. */
-  readonly names: ReadonlyMap<string, number>
-}
-
-/**
- * A match and its position.
- * @since 2.4.5
- */
-export interface PatternMatch {
-  /** Index of its first character. */
-  readonly index: number
-  /** Groups 0 to n, '' for a group that did not take part. */
-  readonly groups: readonly string[]
-}
 
 /** A compiled boolean expression. */
 export interface Condition {
