@@ -170,7 +170,6 @@ export const DUE = [
   'dbd/pool',
   'dbd/prepare-fails',
   'dbd/prepared-and-init',
-  'dbd/query-that-cannot-be-prepared',
   'dbd/rewrite-maps',
   'dbd/rewrite-maps-of-several-rows',
   'dbd/virtual-hosts',
@@ -220,7 +219,6 @@ export const DUE = [
  * that counts what each process logs.
  */
 export const ONE_PROCESS = [
-  'dbd/query-that-cannot-be-prepared',
   'ldap/cache',
   'ldap/cache-default',
   'proxy/balancer-distribution',

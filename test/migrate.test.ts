@@ -67,7 +67,7 @@ t.test('a configuration is written to another folder, with its includes', async 
       'ServerName localhost',
       'Listen 8099',
       ...['authz_host', 'alias'].map((name) => `LoadModule ${name}_module modules/mod_${name}.so`),
-      'LoadModule cgi_module modules/mod_cgi.so',
+      'LoadModule lua_module modules/mod_lua.so',
       'LoadModule log_config_module modules/mod_log_config.so',
       'MaxClients 150',
       `DocumentRoot "${root}/docs"`,
@@ -90,7 +90,7 @@ t.test('a configuration is written to another folder, with its includes', async 
   t.match(main, /LoadModule authz_core_module modules\/mod_authz_core\.so\n/)
   t.match(main, /\nMaxRequestWorkers 150\n/)
   t.match(main, '<IfModule !mod_log_config.c>\nLoadModule log_config_module modules/mod_log_config.so\n</IfModule>\n')
-  t.match(stdout, /Unknown to this server.*\n {2}\S+:6: LoadModule cgi_module/)
+  t.match(stdout, /Unknown to this server.*\n {2}\S+:6: LoadModule lua_module/)
   t.match(stdout, /\S+:7: mod_log_config is part of this server/)
 })
 
