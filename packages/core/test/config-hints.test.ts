@@ -57,18 +57,22 @@ t.test('the hint about a missing module file contains the name that was searched
   t.equal(refused.hint, 'looked for ROOT/modules/mod_foo.mjs')
 })
 
-t.test('the error of an .htaccess file is one line of the log, without advice', async (t) => {
-  const server = await site({
-    modules: [openModule],
-    files: { 'docs/.htaccess': 'Require all granted', 'docs/f': '' },
-    config: '<Directory @ROOT@/docs>\nAllowOverride All\n</Directory>',
-  })
-  t.teardown(() => server.close())
-  t.equal((await server.inject('/f')).status, 500)
-  t.match(server.errors(), [
-    /^\[[^\]]+\] \[core:alert\] \[pid \d+:tid \d+\] \[client 127\.0\.0\.1:50000\] \S+\/docs\/\.htaccess: Invalid command 'Require', perhaps misspelled or defined by a module not included in the server configuration$/,
-  ])
-})
+t.test(
+  'the error of an .htaccess file is the line of httpd without advice, after a line with its place and the advice',
+  async (t) => {
+    const server = await site({
+      modules: [openModule],
+      files: { 'docs/.htaccess': 'Require all granted', 'docs/f': '' },
+      config: '<Directory @ROOT@/docs>\nAllowOverride All\n</Directory>',
+    })
+    t.teardown(() => server.close())
+    t.equal((await server.inject('/f')).status, 500)
+    t.match(server.errors(), [
+      /\[core:warn\] .*\/docs\/\.htaccess:1: Invalid command 'Require'/,
+      /^\[[^\]]+\] \[core:alert\] \[pid \d+:tid \d+\] \[client 127\.0\.0\.1:50000\] \S+\/docs\/\.htaccess: Invalid command 'Require', perhaps misspelled or defined by a module not included in the server configuration$/,
+    ])
+  },
+)
 
 t.test('a removed directive in an .htaccess file causes a 500 and an alert with its spelling', async (t) => {
   for (const name of [...Object.keys(GONE_AUTHORITATIVE), 'AUTHZUSERauthoritative']) {
@@ -78,7 +82,8 @@ t.test('a removed directive in an .htaccess file causes a 500 and an alert with 
       config: '<Directory @ROOT@/docs>\nAllowOverride All\n</Directory>',
     })
     t.equal((await server.inject('/f')).status, 500, name)
-    const [line, ...more] = server.errors()
+    const [advice, line, ...more] = server.errors()
+    t.match(advice, '/docs/.htaccess:1: ')
     t.same(more, [], name)
     t.match(line, '[core:alert]')
     t.match(

@@ -40,7 +40,7 @@ const users = moduleOf('users', ({ hooks }) => {
   hooks.authChecker.add(() => OK)
 })
 
-const PAGE = /^<!DOCTYPE HTML[\s\S]*<title>(\d+) /
+const PAGE = /^<!DOCTYPE html>[\s\S]*<title>(\d+) /
 const FILE = 'the file'
 const EMPTY = ''
 

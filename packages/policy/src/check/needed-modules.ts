@@ -25,25 +25,54 @@ export function neededModules(texts: Iterable<string>, moduleFiles: readonly str
 /** These act without a directive: access control, index files, listings, types. */
 const ALWAYS: ReadonlySet<string> = new Set(['authz_core', 'dir', 'autoindex', 'mime'])
 
+const LDAP_WORDS: readonly string[] = [
+  'ldap',
+  'ldap-user',
+  'ldap-group',
+  'ldap-dn',
+  'ldap-attribute',
+  'ldap-filter',
+  'ldap-search',
+]
+const CGI_WORDS: readonly string[] = [
+  'cgi-script',
+  'scriptlog',
+  'scriptloglength',
+  'scriptlogbuffer',
+  'cgiscripttimeout',
+  'cgidscripttimeout',
+]
+
 /** Names of handlers, filters, providers and options, in lower case, by the module that has them. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   // A directive that httpd does not have.
   access_compat: ['accesscompatprecedence'],
   auth_basic: ['basic'],
   auth_digest: ['digest'],
+  // One of its directives is not httpd's.
+  auth_form: ['form', 'form-login-handler', 'form-logout-handler', 'form-redirect-handler', 'authformlocationhosts'],
   authn_anon: ['anon'],
   authn_core: ['basic', 'digest'],
+  authn_dbd: ['dbd'],
   authn_dbm: ['dbm'],
   authn_file: ['basic', 'digest', 'file'],
   authn_socache: ['socache'],
+  authnz_ldap: LDAP_WORDS,
+  authz_dbd: ['dbd-group', 'dbd-login', 'dbd-logout'],
   authz_dbm: ['dbm-group', 'dbm-file-group'],
   authz_groupfile: ['group', 'file-group'],
   authz_host: ['ip', 'host', 'local', 'forward-dns'],
   authz_owner: ['file-owner', 'file-group'],
   authz_user: ['user', 'valid-user'],
+  // Both modules have directives of the same names.
+  cgi: ['cgid', ...CGI_WORDS],
+  cgid: ['cgi', ...CGI_WORDS],
+  dav_fs: ['dav'],
+  dbd: ['authn_dbd', 'authz_dbd', 'dbd-group', 'dbd-login', 'dbd-logout'],
   deflate: ['deflate', 'inflate'],
   filter: ['deflate', 'inflate'],
   info: ['server-info'],
+  ldap: ['authnz_ldap', 'ldap-status', ...LDAP_WORDS],
   md: ['md-status'],
   negotiation: ['multiviews', 'type-map'],
   ssl: ['ssl-verify-client'],
