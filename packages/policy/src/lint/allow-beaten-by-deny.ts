@@ -6,7 +6,7 @@ import { hostRulesInForce } from '../stages/in-force.ts'
 export const allowBeatenByDeny: Rule = {
   id: 'GW023',
   about: 'Allow lines without effect, because of Deny from all under Order allow,deny',
-  severity: 'error',
+  severity: 'warning',
   isConfirmed: true,
   find: ({ observations }) => observations.flatMap(found),
 }
