@@ -20,7 +20,6 @@ const LINES: readonly (readonly [left: string, right: string])[] = [
   ['-c "directive"', 'apply a directive after the configuration files'],
   ['-e level', 'lowest severity of messages printed during the start (see LogLevel)'],
   ['-E file', 'append start-up messages to a file'],
-  ['-k action', 'start or signal the server; upgrade replaces it by the installed version without refusing a connection'],
   ['-v', 'print the version'],
   ['-V', 'print the version and the build settings'],
   ['-h', 'print this list of options'],
