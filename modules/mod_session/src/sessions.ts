@@ -48,11 +48,12 @@ export class Sessions {
     })
   }
 
-  /** SessionEnv. */
+  /** SessionEnv. A session that could not be decoded keeps its text: it is read again before it is saved, as in httpd. */
   encodedForEnvironment(session: Session): string {
+    const { encoded: stored } = session
     encodeValues(session)
     const { encoded } = session
-    session.encoded = null
+    session.encoded = stored
     return encoded ?? ''
   }
 
