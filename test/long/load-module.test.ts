@@ -218,6 +218,28 @@ const LOADED: Readonly<Record<string, Trial>> = {
       t.equal((await server.get('/dbd-group.txt', basic('bob', 'builder'))).status, 401)
     },
   },
+  authnz_ldap: {
+    directive: '<Location />\nAuthLDAPBindDN x\n</Location>',
+    config: login('/ldap.txt', 'AuthBasicProvider ldap', 'AuthLDAPURL ldap://127.0.0.1:1/dc=example', 'Require valid-user'),
+    async shows(t, server) {
+      t.equal((await server.get('/ldap.txt')).status, 401)
+      t.equal((await server.get('/ldap.txt', basic('alice', 'secret'))).status, 500, 'no server of LDAP is there')
+    },
+  },
+  http2: {
+    directive: 'H2MaxWorkers 10',
+    config: ['Protocols h2c http/1.1'],
+    async shows(t, server) {
+      t.equal((await server.get('/f.txt')).headers.upgrade, 'h2c')
+    },
+  },
+  ldap: {
+    directive: 'LDAPCacheTTL 10',
+    config: ['<Location /ldap-status>', 'SetHandler ldap-status', '</Location>'],
+    async shows(t, server) {
+      t.match(await server.get('/ldap-status'), { status: 200, body: /LDAP/ })
+    },
+  },
   authz_dbm: {
     directive: '<Location />\nAuthDBMGroupFile x\n</Location>',
     config: login(
@@ -483,15 +505,15 @@ const LOADED: Readonly<Record<string, Trial>> = {
     },
   },
   cgi: {
-    directive: 'ScriptLogBuffer 100',
-    config: ['<Location /script>\nSetHandler cgi-script\nOptions ExecCGI\n</Location>'],
+    directive: 'CGIScriptTimeout 10',
+    config: ['<Location /script>\nSetHandler cgi-script\nOptions +ExecCGI\n</Location>'],
     async shows(t, server) {
       t.equal((await server.get('/script')).status, 404)
     },
   },
   cgid: {
     directive: 'CGIDScriptTimeout 10',
-    config: ['<Location /script>\nSetHandler cgi-script\nOptions ExecCGI\n</Location>'],
+    config: ['<Location /script>\nSetHandler cgi-script\nOptions +ExecCGI\n</Location>'],
     async shows(t, server) {
       t.equal((await server.get('/script')).status, 404)
     },
@@ -734,6 +756,9 @@ t.test('a server that loads all modules from their built files', async (t) => {
   for (const path of ['htdocs/f.txt', 'htdocs/f.special']) server.file(path, 'f\n')
   for (const path of ['htdocs/long.txt', 'htdocs/long.special']) server.file(path, LONG_TEXT)
   server.file('elsewhere/f.txt', 'elsewhere\n')
+  // An empty file is a database without tables, which is enough for these queries.
+  server.file('site.db', '')
+  chmodSync(server.path('site.db'), 0o666)
   server.file('htdocs/many/page.txt.fr', 'bonjour\n')
   server.file('htdocs/many/page.txt.en', 'hello\n')
   server.file('people/ann/f.txt', 'ann\n')
