@@ -52,7 +52,7 @@ const DIRECTIVES: Readonly<Record<string, string>> = {
   case_filter: 'CaseFilter',
   case_filter_in: 'CaseFilterIn',
   cern_meta: 'MetaFiles MetaDir MetaSuffix',
-  cgi: 'ScriptLog ScriptLogLength ScriptLogBuffer',
+  cgi: 'ScriptLog ScriptLogLength ScriptLogBuffer CGIScriptTimeout',
   cgid: 'ScriptLog ScriptLogLength ScriptLogBuffer ScriptSock CGIDScriptTimeout',
   charset_lite: 'CharsetSourceEnc CharsetDefault CharsetOptions',
   dav: 'DAV DAVBasePath DAVMinTimeout DAVDepthInfinity DAVLockDiscovery',
