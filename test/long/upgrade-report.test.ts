@@ -160,7 +160,11 @@ t.test('the line of httpd and config.nice can be specified', async (t) => {
 })
 
 t.test('an impossible request is reported, with status 2', async (t) => {
-  t.match(await gatewright(['upgrade-report', join(t.testdir({}), 'none')]), { status: 2, stdout: '', stderr: /Could not open configuration file .*none: No such file or directory/ })
+  t.match(await gatewright(['upgrade-report', join(t.testdir({}), 'none')]), {
+    status: 2,
+    stdout: '',
+    stderr: /Could not open configuration file .*none: No such file or directory/,
+  })
   t.match(await gatewright(['upgrade-report', '--from', '1.3']), { status: 2, stderr: /2\.2 or 2\.4, not 1\.3/ })
   t.match(await gatewright(['upgrade-report', 'a', 'b']), { status: 2, stderr: /one configuration file/ })
   t.match(await gatewright(['upgrade-report', '--color', 'pink']), { status: 2, stderr: /--color takes/ })
