@@ -44,7 +44,7 @@ t.test('mod_status gives the same answer from a file and compiled in, as built b
 
   const astray = await run(join(import.meta.dirname, '../../dist/bin/gatewright'), ['rebuild'])
   t.match(astray, { status: 1, stderr: [/^gatewright rebuild: error: .*config\.nice does not exist/, /^hint: .*npm run build/] })
-  const refused = await site.program('moved/bin/gatewright', 'rebuild', '--enable-dav')
+  const refused = await site.program('moved/bin/gatewright', 'rebuild', '--enable-lua')
   t.equal(refused.status, 1)
-  t.match(refused.stderr, [/mod_dav has been requested/, /^hint: .*--disable-dav/, /the server is unchanged/, /^hint: /])
+  t.match(refused.stderr, [/mod_lua has been requested/, /^hint: .*--disable-lua/, /the server is unchanged/, /^hint: /])
 })
