@@ -6,15 +6,17 @@ import { withSourcePositions } from './source-positions.ts'
 export interface Blame {
   /** ` in mod_NAME` if the stack shows that another module failed than the one that was called; otherwise ''. */
   readonly where: string
-  /** The position in the module's source, or in its file; undefined if the stack has none. */
-  readonly place: string | undefined
+  /** Advice with the position in the module's source, or in its file; undefined if the stack has none. */
+  readonly hint: string | undefined
   readonly message: string
 }
 
 /** @param called the source name of the module whose function was called, such as `mod_authz_core.c` */
 export function blameFor(error: unknown, called: string): Blame {
   const stack = error instanceof Error ? (error.stack ?? '') : ''
-  return { where: otherModule(stack, called), place: placeOf(stack), message: errorMessage(error) }
+  const place = placeOf(stack)
+  const hint = place === undefined ? undefined : `the module is at fault, at ${place}: contact its author`
+  return { where: otherModule(stack, called), hint, message: errorMessage(error) }
 }
 
 /** ` in mod_thr` if the innermost module of the stack is another one than `called`: the provider that failed, not its caller. */

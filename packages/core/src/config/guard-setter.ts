@@ -14,10 +14,7 @@ export function guardSetter<R>({ name, owner }: BoundDirective, set: () => R): R
   } catch (error) {
     if (error instanceof ConfigError || isRequestTooExpensive(error)) throw error
     const { source } = owner.module
-    const { where, message, place } = blameFor(error, source)
-    return {
-      message: `${name} of ${source} failed${where}: ${message}`,
-      hint: place === undefined ? undefined : `the module is at fault, at ${place}: contact its author`,
-    }
+    const { where, message, hint } = blameFor(error, source)
+    return { message: `${name} of ${source} failed${where}: ${message}`, hint }
   }
 }

@@ -66,9 +66,6 @@ function isProblem(value: unknown): value is Problem {
 
 function hookFailure(name: HookName, { owners }: SortedHook<unknown>, index: number, error: unknown): Problem {
   const { source } = owners[index].module
-  const { where, message, place } = blameFor(error, source)
-  return {
-    message: `hook ${name} of ${source} failed${where}: ${message}`,
-    hint: place === undefined ? undefined : `the module is at fault, at ${place}: contact its author`,
-  }
+  const { where, message, hint } = blameFor(error, source)
+  return { message: `hook ${name} of ${source} failed${where}: ${message}`, hint }
 }
