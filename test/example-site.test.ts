@@ -37,6 +37,11 @@ const VISITS: readonly Visit[] = [
   { path: '/notes/', status: 200 },
   { path: '/notes/', from: '127.0.0.3', status: 403 },
   { path: '/notes/.htaccess', status: 403 },
+  { path: '/files/', status: 200 },
+  { path: '/favicon.ico', status: 200 },
+  { path: '/health', status: 204 },
+  { path: '/health', from: '127.0.0.4', status: 204 },
+  { path: '/health/more', status: 404 },
 ]
 
 t.test('the example site answers as its front page describes', async (t) => {

@@ -40,6 +40,7 @@ function statusObject({ status, summary, serverName, banner }: StatusContext, pl
       durations: { bounds: DURATION_BOUNDS, counts: counters.durations },
       inWork: requestsInWork(status),
     },
+    hosts: counters.hosts.map(({ name, responses, bytes }) => ({ name, byClass: byClass(responses), bytes })),
     access: { granted: counters.granted, refusals: counters.refusals },
     connections: connectionsOf(summary),
     places: { busy: summary.busy, idle: summary.idle, max: status.maxRequestWorkers, scoreboard: scoreboard(status) },
@@ -65,7 +66,8 @@ function byMethod(responses: readonly number[]): Record<string, Record<string, n
 
 function byClass(responses: readonly number[]): Record<string, number> {
   const width = STATUS_CLASSES.length
-  const sum = (column: number): number => COUNTED_METHODS.reduce((total, _, row) => total + responses[row * width + column], 0)
+  const sum = (column: number): number =>
+    responses.reduce((total, count, index) => (index % width === column ? total + count : total), 0)
   return Object.fromEntries(STATUS_CLASSES.map((name, column) => [name, sum(column)]))
 }
 

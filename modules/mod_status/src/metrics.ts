@@ -75,6 +75,21 @@ function requestFamilies({ bytes, duration, counters }: Summary): readonly Metri
       samples: [...buckets, { part: '_count', value: sum }, { part: '_sum', value: duration / 1000 }],
     },
     counter('gatewright_response_body_bytes', 'Bytes of response bodies, without headers.', bytes, 'bytes'),
+    {
+      name: 'gatewright_host_requests',
+      type: 'counter',
+      help: 'Answered requests, by virtual host and class of status.',
+      samples: counters.hosts.flatMap(({ name: host, responses }) =>
+        STATUS_CLASSES.map((code, column) => ({ labels: { host, code }, value: responses[column] ?? 0 })),
+      ),
+    },
+    {
+      name: 'gatewright_host_response_body_bytes',
+      type: 'counter',
+      unit: 'bytes',
+      help: 'Bytes of response bodies, without headers, by virtual host.',
+      samples: counters.hosts.map(({ name: host, bytes: sent }) => ({ labels: { host }, value: sent })),
+    },
   ]
 }
 

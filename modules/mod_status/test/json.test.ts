@@ -1,3 +1,4 @@
+import { NO_COUNTERS } from '@gatewright/api/status'
 import t from 'tap'
 import { statusJson } from '../src/json.ts'
 import { summarize } from '../src/summary.ts'
@@ -38,6 +39,14 @@ t.test('the text is ASCII and parses to the same values, whatever bytes a client
   const text = json({ workers: [fakeWorker({ requests: [fakeRequestStatus({ requestLine })] })] })
   t.match(text, /^[ -~]*\n$/)
   t.equal(JSON.parse(text).workers[0].places[0].requestLine, requestLine)
+})
+
+t.test('virtual hosts have their responses by class', async (t) => {
+  const hosts = [{ name: 'www', responses: [0, 4, 0, 1, 0], bytes: 900 }]
+  const text = json({ workers: [fakeWorker({ counters: { ...NO_COUNTERS, hosts } })] })
+  t.strictSame(JSON.parse(text).hosts, [
+    { name: 'www', byClass: { '1xx': 0, '2xx': 4, '3xx': 0, '4xx': 1, '5xx': 0 }, bytes: 900 },
+  ])
 })
 
 t.test('without ExtendedStatus no individual requests are shown', async (t) => {

@@ -59,6 +59,23 @@ t.test('requests are counted by method and class over all workers, including tho
   t.equal(families.get('gatewright_requests')?.samples.length, 55, 'all series are there from the beginning')
 })
 
+t.test('requests and bytes are counted by virtual host; those of several workers are added', async (t) => {
+  const intranet = { name: 'intranet:8080', responses: [0, 4, 0, 1, 0], bytes: 900 }
+  const shop = { name: 'shop.example.org', responses: [0, 1, 0, 0, 0], bytes: 5 }
+  const families = parsed(
+    fakeStatus({
+      workers: [
+        fakeWorker({ counters: counters({ hosts: [intranet] }) }),
+        fakeWorker({ counters: counters({ hosts: [shop, intranet] }) }),
+      ],
+    }),
+  )
+  t.equal(sampleOf(families, 'gatewright_host_requests_total', { host: 'intranet:8080', code: '2xx' }), 8)
+  t.equal(sampleOf(families, 'gatewright_host_requests_total', { host: 'intranet:8080', code: '4xx' }), 2)
+  t.equal(sampleOf(families, 'gatewright_host_requests_total', { host: 'shop.example.org', code: '2xx' }), 1)
+  t.equal(sampleOf(families, 'gatewright_host_response_body_bytes_total', { host: 'intranet:8080' }), 1800)
+})
+
 t.test('durations are a histogram in seconds', async (t) => {
   const durations = NO_COUNTERS.durations.map((_, index) => index)
   const families = parsed(fakeStatus({ workers: [fakeWorker({ duration: 1500, counters: counters({ durations }) })] }))
@@ -135,7 +152,8 @@ t.test('the manual page lists every metric with its type and labels, and no othe
     cells.join(' '),
   )
   const refusals = [{ outcome: 'denied', module: '', code: '', rule: '', count: 1 } as const]
-  const families = parsed(fakeStatus({ workers: [fakeWorker({ counters: counters({ refusals }) })] }))
+  const hosts = [{ name: 'www', responses: [0, 1, 0, 0, 0], bytes: 1 }]
+  const families = parsed(fakeStatus({ workers: [fakeWorker({ counters: counters({ refusals, hosts }) })] }))
   const made = [...families.values()].map(({ name, type, samples }) => {
     const labels = Object.keys(samples[0].labels).map((label) => `\`${label}\``)
     return `${name}${type === 'counter' ? '_total' : type === 'info' ? '_info' : ''} ${type} ${labels.join(', ')}`

@@ -50,12 +50,27 @@ export interface ServingCounters {
   readonly granted: number
   /** Requests that access control denied, by the denying rule. */
   readonly refusals: readonly RefusalCount[]
+  /** Responses by virtual host, for hosts that have answered. */
+  readonly hosts: readonly HostCount[]
   /** Counts of the passwords that clients sent. */
   readonly passwords: PasswordCounters
   /** Log lines that could not be written. */
   readonly lostLogLines: number
   /** Seconds in which the event loop was active. */
   readonly loopActive: number
+}
+
+/**
+ * The responses of the virtual hosts with one name.
+ * @since 2.4.6
+ */
+export interface HostCount {
+  /** Its ServerName, with the port if ServerName states one. Names come from the configuration, never from clients. */
+  readonly name: string
+  /** Responses: one number per class of status, see STATUS_CLASSES. */
+  readonly responses: readonly number[]
+  /** Bytes of response bodies, without headers. */
+  readonly bytes: number
 }
 
 /**
@@ -105,6 +120,7 @@ export const NO_COUNTERS: ServingCounters = {
   displacedConnections: 0,
   granted: 0,
   refusals: [],
+  hosts: [],
   passwords: { computed: 0, remembered: 0, dropped: 0 },
   lostLogLines: 0,
   loopActive: 0,
@@ -123,6 +139,7 @@ export function addCounters(a: ServingCounters, b: ServingCounters): ServingCoun
     displacedConnections: a.displacedConnections + b.displacedConnections,
     granted: a.granted + b.granted,
     refusals: addRefusals(a.refusals, b.refusals),
+    hosts: addHosts(a.hosts, b.hosts),
     passwords: {
       computed: a.passwords.computed + b.passwords.computed,
       remembered: a.passwords.remembered + b.passwords.remembered,
@@ -144,6 +161,21 @@ function addRefusals(a: readonly RefusalCount[], b: readonly RefusalCount[]): re
     const kind = kindOf(one)
     const known = sums.get(kind)
     sums.set(kind, known === undefined ? one : { ...one, count: one.count + known.count })
+  }
+  return [...sums.values()]
+}
+
+function addHosts(a: readonly HostCount[], b: readonly HostCount[]): readonly HostCount[] {
+  if (b.length === 0) return a
+  const sums = new Map(a.map((one) => [one.name, one]))
+  for (const one of b) {
+    const known = sums.get(one.name)
+    sums.set(
+      one.name,
+      known === undefined
+        ? one
+        : { name: one.name, responses: addLists(one.responses, known.responses), bytes: one.bytes + known.bytes },
+    )
   }
   return [...sums.values()]
 }

@@ -45,10 +45,7 @@
  *          traceDirective, the DecisionSteps `server`, `directive`, `hook` and `handler`,
  *          ProxyBalancer, ProxyBalancerParameters, ProxyBalancerMethod, bestMember, ProxyWorkerParameter, Providers.proxyBalancerMethods and
  *          proxyWorkerParameters, balancersOf, electMember, ElectedMember, memberAnswered, sharedSlots,
- *          parseBasicCredentials, BasicCredentials, SharedRecordShape.outlastsReload.
- *          proxyWorkerParameters, balancersOf, electMember, ElectedMember, memberAnswered, sharedSlots, Request.denial, Denial,
- *          parseBasicCredentials, BasicCredentials.
- *          Request.sendRate, SendRate.
+ *          parseBasicCredentials, BasicCredentials, SharedRecordShape.outlastsReload, Request.denial, Denial,
  *          Providers.databaseDrivers, DatabaseDriver, DatabaseConnection, DatabaseStatement, DatabaseType, DriverRows, BoundValue, Database,
  *          DatabaseRows, DatabaseValue, DatabaseUnavailable, isDatabaseUnavailable, prepareStatement, databaseOf.
  *          http2SettingsOf, Http2Settings, allowsHttp2Upgrade, http2StreamOf, Http2Stream, the server of LayerSink.speak.

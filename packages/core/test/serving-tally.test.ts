@@ -2,8 +2,19 @@ import { COUNTED_METHODS, DURATION_BOUNDS, type ServingCounters, STATUS_CLASSES 
 import t from 'tap'
 import { ServingTally, type TalliedRequest } from '../src/status/serving-tally.ts'
 
+const HOST = { serverName: 'www.example.org', serverPort: 0 }
+
 function asked(changes: Partial<TalliedRequest> = {}): TalliedRequest {
-  return { method: 'GET', accessGranted: true, refusalStatus: 0, refusedBy: '', errorModule: '', errorCode: '', ...changes }
+  return {
+    method: 'GET',
+    accessGranted: true,
+    refusalStatus: 0,
+    refusedBy: '',
+    errorModule: '',
+    errorCode: '',
+    server: HOST,
+    ...changes,
+  }
 }
 
 function refused(refusalStatus: number, refusedBy: string, errorModule = 'authz_core', errorCode = 'AH01630'): TalliedRequest {

@@ -7,6 +7,7 @@ import {
   type WorkerTotals,
 } from '@gatewright/api/status'
 import type { RequestRecord } from '../model/request-record.ts'
+import { type CountedHost, HostTally } from './host-tally.ts'
 
 /** The counters that the tally itself does not count. */
 export type CountedElsewhere = Pick<ServingCounters, 'passwords' | 'lostLogLines' | 'loopActive'>
@@ -15,7 +16,7 @@ export type CountedElsewhere = Pick<ServingCounters, 'passwords' | 'lostLogLines
 export type TalliedRequest = Pick<
   RequestRecord,
   'method' | 'accessGranted' | 'refusalStatus' | 'refusedBy' | 'errorModule' | 'errorCode'
->
+> & { readonly server: CountedHost }
 
 /**
  * Maximum number of distinct kinds of denials. Their names come from the configuration, but .htaccess files
@@ -28,6 +29,7 @@ export class ServingTally {
   readonly #responses = new Float64Array(COUNTED_METHODS.length * STATUS_CLASSES.length)
   readonly #durations = new Float64Array(DURATION_BOUNDS.length + 1)
   readonly #refusals = new Map<string, { readonly kind: Omit<RefusalCount, 'count'>; count: number }>()
+  readonly #hosts = new HostTally()
   #accesses = 0
   #bytes = 0
   #durationMs = 0
@@ -59,6 +61,7 @@ export class ServingTally {
     const statusClass = Math.min(STATUS_CLASSES.length, Math.max(1, Math.floor(status / 100))) - 1
     this.#responses[(METHODS.get(request.method) ?? OTHER) * STATUS_CLASSES.length + statusClass]++
     this.#durations[bucketOf(durationMs / 1000)]++
+    this.#hosts.answered(request.server, statusClass, bytes)
     if (request.accessGranted) this.#granted++
     else if (request.refusalStatus !== 0) this.#refused(request)
   }
@@ -77,6 +80,7 @@ export class ServingTally {
       displacedConnections: this.#displacedConnections,
       granted: this.#granted,
       refusals: [...this.#refusals.values()].map(({ kind, count }) => ({ ...kind, count })),
+      hosts: this.#hosts.counts,
       ...elsewhere,
     }
   }
