@@ -49,8 +49,8 @@ function expressionsOf(value: unknown): string[] {
 }
 
 for (const [file, read] of [
-  ['grafana-dashboard.json', JSON.parse],
-  ['alerts.yml', parse],
+  ['grafana-dashboard.json', (text: string): unknown => JSON.parse(text)],
+  ['alerts.yml', (text: string): unknown => parse(text)],
 ] as const) {
   t.test(`${file} uses only metrics and labels that the server provides`, async (t) => {
     const known = labelsOfSamples()
