@@ -1,6 +1,7 @@
 import { activateModule } from './activate.ts'
 import { compileModule } from './compile.ts'
 import type { ApxsConsole } from './console.ts'
+import { develop } from './dev/develop.ts'
 import { ApxsFailure, COMMAND_FAILED, CommandFailure } from './failure.ts'
 import { generateModule } from './generate.ts'
 import { installModule } from './install.ts'
@@ -36,7 +37,8 @@ export async function apxs(argv: readonly string[], console: ApxsConsole): Promi
 }
 
 /** Whether a command line requests a valid action. */
-function isRequest({ generate, query, compile, install, edit, name, words }: ApxsOptions): boolean {
+function isRequest({ dev, generate, query, compile, install, edit, name, words }: ApxsOptions): boolean {
+  if (dev !== null) return words.length <= 1 && !query && !generate && !compile && !install && !edit
   if (query || (generate && name !== undefined)) return true
   return (compile && sourcesOf(words).length > 0) || ((install || edit) && words.length > 0)
 }
@@ -47,7 +49,11 @@ function usage(console: ApxsConsole): number {
 }
 
 async function run(options: ApxsOptions, installation: Installation, console: ApxsConsole): Promise<void> {
-  const { generate, query, compile, install, edit, name, line, words, aligned } = options
+  const { dev, generate, query, compile, install, edit, name, line, words, aligned } = options
+  if (dev !== null) {
+    await develop({ ...dev, folder: words[0] }, installation, console)
+    return
+  }
   if (generate && name !== undefined) {
     generateModule(name, installation, console)
     return

@@ -7,10 +7,10 @@ import type { ApxsConsole } from './console.ts'
 import { definitions } from './definitions.ts'
 import { CommandFailure, reasonOf } from './failure.ts'
 import type { Installation } from './installation.ts'
+import { mainSource, moduleSources } from './module-sources.ts'
 import type { ApxsOptions } from './options.ts'
-import { compiledAgainst, linkPackages } from './packages.ts'
-import { packageFolderOf, refuseOtherLanguages } from './sources.ts'
-import { type CheckOptions, loadToolchain, type Toolchain, toolchainFolder, upgradeGuide } from './toolchain.ts'
+import { compiledAgainst } from './packages.ts'
+import { type CheckOptions, loadToolchain, type Toolchain, upgradeGuide } from './toolchain.ts'
 import { upgradeModule } from './upgrade.ts'
 
 /**
@@ -24,17 +24,10 @@ export async function compileModule(
   installation: Installation,
   console: ApxsConsole,
 ): Promise<string> {
-  refuseOtherLanguages(files)
   const define = definitions(options.defines)
   for (const option of options.foreign) console.err(`apxs: ${option} is an option of C compilers and has no effect here`)
-  const packageFolder = packageFolderOf(files[0])
-  if (packageFolder !== undefined) linkPackages(packageFolder, installation, console)
+  const sources = moduleSources(files, installation, console)
   const kit = await loadToolchain(installation)
-  const sources = {
-    files,
-    packages: compiledAgainst(installation),
-    typeRoots: [join(toolchainFolder(installation.build), 'node_modules/@types')],
-  }
   if (options.upgrade) upgradeModule(kit, sources, installation, console)
   check(kit, sources, installation, console)
   const { entry, name } = mainSource(kit, files)
@@ -65,19 +58,6 @@ function check(kit: Toolchain, sources: CheckOptions, installation: Installation
 /** Advice about sources that were written for the API of 2.2. */
 function oldModuleHint({ build }: Installation): string {
   return `apxs -c --upgrade makes the mechanical changes and keeps the original text as FILE.orig; UPGRADING.md is ${upgradeGuide(build)}`
-}
-
-/** The source that defines the module, itself or through its imports. */
-function mainSource(kit: Toolchain, files: readonly string[]): { readonly entry: string; readonly name: string } {
-  const reasons: string[] = []
-  for (const entry of files) {
-    try {
-      return { entry, name: kit.readIdentity(entry).source.replace(/\.c$/, '') }
-    } catch (error) {
-      reasons.push(reasonOf(error))
-    }
-  }
-  throw new CommandFailure(reasons, 'for an example, see the output of apxs -g -n NAME')
 }
 
 /** Build scripts expect `mod_x.la` or `mod_x.so`; the output is a `.mjs`. */

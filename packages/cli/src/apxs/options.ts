@@ -8,6 +8,8 @@ export interface ApxsOptions {
   readonly install: boolean
   /** -e: edit the configuration, even if the module's file does not exist. */
   readonly edit: boolean
+  /** --dev: serves the package of a folder, and again after every change; null if absent. */
+  readonly dev: { readonly port: number; readonly debuggerPort: number } | null
   /** --upgrade: makes the mechanical changes to a module of the 2.2 line before it is compiled. */
   readonly upgrade: boolean
   /**
@@ -33,11 +35,22 @@ export interface ApxsOptions {
 const LETTERS = 'qn:gco:I:D:L:l:W:S:eiaApv'
 const FOREIGN = 'ILlWp'
 const UPGRADE = '--upgrade'
+/** Words of `apxs --dev`, whose ports are 0 for any free one. */
+const DEV = '--dev'
+const DEV_PORTS = /^--(port|inspect)=(\d{1,5})$/
 
 /** @returns the options, or the error in the command line */
 export function parseApxsOptions(argv: readonly string[]): ApxsOptions | { readonly problem: string } {
+  const isDev = argv.includes(DEV)
+  const ports = new Map(
+    (isDev ? argv : []).flatMap((word) => {
+      const [, name, port] = DEV_PORTS.exec(word) ?? []
+      return name === undefined ? [] : [[name, Number(port)] as const]
+    }),
+  )
+  for (const [name, port] of ports) if (port > 65535) return { problem: `--${name} takes a port from 0 to 65535` }
   const { options, words } = getopt(
-    argv.filter((word) => word !== UPGRADE),
+    argv.filter((word) => word !== UPGRADE && word !== DEV && !(isDev && DEV_PORTS.test(word))),
     LETTERS,
   )
   const last = options.at(-1)
@@ -57,6 +70,7 @@ export function parseApxsOptions(argv: readonly string[]): ApxsOptions | { reado
     install: has('i'),
     edit: has('e'),
     upgrade: argv.includes(UPGRADE),
+    dev: isDev ? { port: ports.get('port') ?? 0, debuggerPort: ports.get('inspect') ?? 0 } : null,
     line: has('A') ? 'commented' : has('a') ? 'active' : 'untouched',
     aligned: has('v'),
     name: all('n').at(-1),

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { bytePath } from './byte-path.ts'
+import { bytePath } from '../byte-path.ts'
 
 /**
  * Possible files of expectations in a tree; the first that exists is used. Servers deny names that begin with

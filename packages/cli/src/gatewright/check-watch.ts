@@ -1,9 +1,10 @@
 import { dirname } from 'node:path'
-import { absolutePath } from './byte-path.ts'
+import { treeEntries } from '@gatewright/policy'
+import { absolutePath } from '../byte-path.ts'
+import { WatchedFolders } from '../watched-folders.ts'
 import type { CheckRequest } from './check-options.ts'
 import { type CheckRun, runOnce } from './check-run.ts'
 import { configurationAt } from './configuration-at.ts'
-import { WatchedFolders } from './watched-folders.ts'
 
 /**
  * Checks now and after every change, until a signal ends it.
@@ -15,7 +16,7 @@ export async function watchCheck(request: CheckRequest, show: (run: CheckRun, re
   let isDue = true
   let isOver = false
   const rouse = (): void => wake()
-  const watching = new WatchedFolders(foldersOf(request), () => {
+  const watching = new WatchedFolders(topsOf(request), foldersBelow, () => {
     isDue = true
     rouse()
   })
@@ -47,8 +48,12 @@ export async function watchCheck(request: CheckRequest, show: (run: CheckRun, re
 /** Clears the screen and moves the cursor to its start. */
 const CLEARED = '\u001b[2J\u001b[H'
 
-function foldersOf({ subject, expectations }: CheckRequest): string[] {
+function topsOf({ subject, expectations }: CheckRequest): string[] {
   const whole =
     subject.kind === 'tree' ? subject.folder : dirname(configurationAt(subject.configFile, subject.serverRoot).configFile)
   return [...new Set([whole, ...(expectations === null ? [] : [dirname(expectations)])].map(absolutePath))]
+}
+
+function* foldersBelow(top: string): Generator<string, void, void> {
+  for (const { path, kind } of treeEntries(top)) if (kind === 'folder') yield path
 }

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
+import { bytePath } from '../byte-path.ts'
 import { print } from '../startup-output.ts'
-import { bytePath } from './byte-path.ts'
 import { CHECK_USAGE, type CheckRequest, parseCheckOptions } from './check-options.ts'
 import { type CheckRun, runOnce } from './check-run.ts'
 import { watchCheck } from './check-watch.ts'

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { ConfigError, FileSource, type PathKind } from '@gatewright/core'
+import { absolutePath, bytePath } from '../byte-path.ts'
 import { DEFAULT_CONFIG_FILE, DEFAULT_ROOT } from '../program.ts'
-import { absolutePath, bytePath } from './byte-path.ts'
 import { adoptEnvironment } from './debian-environment.ts'
 import { rootOf } from './server-root.ts'
 

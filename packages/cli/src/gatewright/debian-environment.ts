@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { bytePath } from './byte-path.ts'
+import { bytePath } from '../byte-path.ts'
 
 /**
  * Adopts the variables that an `envvars` file beside a configuration exports, as apachectl does before it starts a

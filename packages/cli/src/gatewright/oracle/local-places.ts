@@ -1,4 +1,4 @@
-import { createServer } from 'node:net'
+import { freePort } from '../../free-port.ts'
 
 /** Addresses of this machine that represent those of a configuration, and free ports. */
 export interface LocalPlaces {
@@ -21,15 +21,4 @@ export async function localPlaces(addresses: readonly string[], ports: readonly 
     port: (port) => byPort.get(port) ?? anyPort,
     listens: [...byAddress.values()].flatMap((address) => [...byPort.values()].map((port) => ({ address, port }))),
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 }

@@ -1,5 +1,4 @@
 import { type FSWatcher, statSync, watch } from 'node:fs'
-import { treeEntries } from '@gatewright/policy'
 import { bytePath } from './byte-path.ts'
 
 /** Milliseconds without a change after which changes count as one. */
@@ -16,6 +15,7 @@ const SUPPOSED = 2000
  */
 export class WatchedFolders {
   readonly #tops: readonly string[]
+  readonly #below: (top: string) => Iterable<string>
   readonly #onChange: () => void
   readonly #watched = new Map<string, { readonly watcher: FSWatcher; readonly identity: string }>()
   readonly #looking: NodeJS.Timeout
@@ -23,9 +23,13 @@ export class WatchedFolders {
   #topIdentities = ''
   #unwatched = 0
 
-  /** @param tops absolute, one character for each byte */
-  constructor(tops: readonly string[], onChange: () => void) {
+  /**
+   * @param tops absolute, one character for each byte
+   * @param below all folders below one of them that are watched as well
+   */
+  constructor(tops: readonly string[], below: (top: string) => Iterable<string>, onChange: () => void) {
     this.#tops = tops
+    this.#below = below
     this.#onChange = onChange
     this.#watchAll()
     this.#looking = setInterval(() => this.#look(), LOOK)
@@ -57,7 +61,7 @@ export class WatchedFolders {
 
   #watchAll(): void {
     this.#topIdentities = this.#tops.map(identityOf).join(' ')
-    const there = new Map(this.#tops.flatMap(foldersOf).map((folder) => [folder, identityOf(folder)]))
+    const there = new Map(this.#tops.flatMap((top) => [top, ...this.#below(top)]).map((folder) => [folder, identityOf(folder)]))
     for (const [folder, { watcher, identity }] of this.#watched) {
       if (there.get(folder) === identity) continue
       watcher.close()
@@ -76,11 +80,6 @@ export class WatchedFolders {
       }
     }
   }
-}
-
-function foldersOf(top: string): string[] {
-  const below = [...treeEntries(top)].filter(({ kind }) => kind === 'folder')
-  return [top, ...below.map(({ path }) => path)]
 }
 
 /** '' if it does not exist. An inode number may be reused immediately, so the time is part of the key. */
