@@ -10,7 +10,7 @@ import { moduleToEdit } from './module-to-edit.ts'
 import { type ApxsOptions, parseApxsOptions } from './options.ts'
 import { answerQuery, printAll } from './query.ts'
 import { sourcesOf } from './sources.ts'
-import { USAGE } from './usage.ts'
+import { DEVELOP_HINT, USAGE } from './usage.ts'
 
 /** The command line of `apxs`, the tool of module authors. @returns the exit status, 0 or 1 */
 export async function apxs(argv: readonly string[], console: ApxsConsole): Promise<number> {
@@ -45,6 +45,7 @@ function isRequest({ dev, generate, query, compile, install, edit, name, words }
 
 function usage(console: ApxsConsole): number {
   console.err(USAGE)
+  console.err(`hint: ${DEVELOP_HINT}`)
   return 1
 }
 
