@@ -45,12 +45,12 @@ export const DIRECTIVE_EFFECTS: ReadonlyMap<string, DirectiveEffect> = new Map<s
         'Options, DHParameters; other commands are refused with what to use instead',
     },
   ],
-  ['SSLPassPhraseDialog', { effect: 'honoured', note: '`builtin` fails for a protected key: the processes have no terminal' }],
+  ['SSLPassPhraseDialog', { effect: 'honoured' }],
   ['SSLRandomSeed', { effect: 'without effect', note: 'random numbers come from the operating system; the words are checked' }],
   ['SSLSRPUnknownUserSeed', { effect: 'without effect', note: 'there are no SRP passwords' }],
   ['SSLSRPVerifierFile', { effect: 'refused', note: 'users cannot log in by SRP passwords' }],
-  ['SSLStaplingCache', { effect: 'honoured', note: '`shmcb`; there are no modules for other kinds' }],
-  ['SSLSessionCache', { effect: 'honoured', note: '`none`, `nonenotnull`, `shmcb`; there are no modules for other kinds' }],
+  ['SSLStaplingCache', { effect: 'honoured', note: 'the kinds of the modules mod_socache_ that are loaded' }],
+  ['SSLSessionCache', { effect: 'honoured', note: '`none`, `nonenotnull`, and the kinds of the modules mod_socache_ that are loaded' }],
   ...honoured(
     'SSLProxyCACertificateFile SSLProxyCACertificatePath SSLProxyCARevocationCheck SSLProxyCARevocationFile ' +
       'SSLProxyCARevocationPath SSLProxyCheckPeerCN SSLProxyCheckPeerExpire SSLProxyCheckPeerName SSLProxyCipherSuite ' +

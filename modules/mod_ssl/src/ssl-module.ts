@@ -99,9 +99,9 @@ export function sslModule(
         dumpExpiry(host, start, Date.now())
         dumpCertificates(host, start)
       })
-      hooks.postConfig.add((start) => {
+      hooks.postConfig.add(async (start) => {
         try {
-          prepared = prepareServers(host, start)
+          prepared = await prepareServers(host, start)
           const { sessionStore, stapleStore } = prepared
           aidSources = {
             sessions: sessionStore === null ? null : new SessionCache(sessionStore),

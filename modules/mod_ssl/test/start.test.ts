@@ -78,7 +78,7 @@ t.test('a protected key that no program opens stops the start, with the reason',
   const log = join(root, 'error_log')
   const config = `ErrorLog ${log}\nSSLEngine on\nSSLCertificateFile conf/localhost.crt\nSSLCertificateKeyFile conf/localhost-encrypted.key`
   await t.rejects(serve(t, config), Error)
-  t.match(readFileSync(log, 'latin1'), /SSLPassPhraseDialog builtin: .* have no terminal[\s\S]*AH02578: [\s\S]*AH02564: /)
+  t.match(readFileSync(log, 'latin1'), /SSLPassPhraseDialog builtin: .* nobody can be asked[\s\S]*AH02578: [\s\S]*AH02564: /)
 })
 
 t.test('settings of lines outside of sections are those of their server', async (t) => {

@@ -108,6 +108,18 @@ export interface StartContext {
    * @since 2.4.6
    */
   readonly listeners: readonly ListenedAddress[]
+  /**
+   * The terminal, or standard input and output, of the command that starts the server. Null where nobody can answer: for
+   * tools, and after the start of a server in the background, when that command has ended.
+   * @since 2.4.6
+   */
+  readonly terminal: StartTerminal | null
+  /**
+   * Awaits what depends on a person, in postConfig: the time that passes does not count for the limits of the start.
+   * @returns what `action` resolves to; rejects as it does
+   * @since 2.4.6
+   */
+  awaitPerson<T>(action: PromiseLike<T>): Promise<T>
   /** Whether -D defines a word. */
   defined(name: string): boolean
   /** Makes a path absolute, relative to the ServerRoot. */
@@ -119,6 +131,23 @@ export interface StartContext {
   readonly typesConfig: string
   /** Prints a line of a dump (-M, -S ...) on standard output. */
   print(line: string): void
+}
+
+/**
+ * Where questions are asked that only a person can answer, such as those for pass phrases of keys. Texts have one
+ * character per byte.
+ * @since 2.4.6
+ */
+export interface StartTerminal {
+  /** Writes a text as it is, without adding a line end. */
+  show(text: string): void
+  /**
+   * Writes a prompt and reads a line, which the terminal does not show. Its time does not count, as with
+   * {@link StartContext.awaitPerson}.
+   * @returns the line without its end; null if there is none, because the input has ended or the person has pressed
+   *   Ctrl-C
+   */
+  askSecret(prompt: string): Promise<string | null>
 }
 
 /** Every hook with the type of its functions; {@link HOOK_RULES} specifies how they are combined. */

@@ -31,7 +31,7 @@
  *          HostServices.retained, RetainedData, Providers.connectionLayers, ConnectionLayer, LayerSink, Connection.serverNamed, Request.hostname,
  *          Protocol, Providers.protocols, LayerSink.speak, Server.protocols, chooseProtocol, Connection.hasUnusedInput,
  *          HostServices.rotatingSecrets and sharedStore, RotatingSecrets, SharedStore, CacheProvider, Providers.caches, RequestReadLimits.handshake, handshakeTimedOut,
- *          Server.aliases, StartContext.isFirst and listeners, ListenedAddress, HostServices.inOneProcess and renewProcesses,
+ *          Server.aliases, StartContext.isFirst, listeners, terminal and awaitPerson, StartTerminal, ListenedAddress, HostServices.inOneProcess and renewProcesses,
  *          addCertificateFiles, addFallbackCertificateFiles, CertificateFiles, answerChallenge, ChallengeCertificate, extendStatus,
  *          wantsStapling, Request.scheme, SharedStoreFigures, extendStatusLater, Providers.lintRules, LintRule, LintFinding, LintSeverity,
  *          LintedConfiguration, LintedLine, tlsServerOf, TlsServer, TlsServerCertificate,

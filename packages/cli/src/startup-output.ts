@@ -1,6 +1,7 @@
 import { openSync, writeSync } from 'node:fs'
 import { osError, osErrorText } from '@gatewright/log'
 import type { StartConsole } from '@gatewright/mpm/supervisor'
+import { CommandTerminal } from './password/command-terminal.ts'
 
 /**
  * The destination of start-up messages: standard output and error, or the file of -E instead of the latter.
@@ -8,12 +9,17 @@ import type { StartConsole } from '@gatewright/mpm/supervisor'
  */
 export function startupOutput(program: string, startupLog: string | null): StartConsole {
   const target = startupLog === null ? 2 : openLog(program, startupLog)
-  return { out: (line) => print(1, line), err: (line) => print(target, line) }
+  const terminal = new CommandTerminal((text) => write(1, text))
+  return { out: (line) => print(1, line), err: (line) => print(target, line), terminal }
 }
 
 /** Writes a line to a descriptor; a closed reader is ignored. */
 export function print(fd: number, line: string): void {
-  let bytes: Buffer = Buffer.from(`${line}\n`, 'latin1')
+  write(fd, `${line}\n`)
+}
+
+function write(fd: number, text: string): void {
+  let bytes: Buffer = Buffer.from(text, 'latin1')
   while (bytes.length > 0) {
     try {
       bytes = bytes.subarray(writeSync(fd, bytes))

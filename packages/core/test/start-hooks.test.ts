@@ -1,5 +1,6 @@
 import { defineModule, type StartContext, type StartHook } from '@gatewright/api'
 import t from 'tap'
+import { PersonWait } from '../src/host/person-wait.ts'
 import { runStartHook } from '../src/host/start-hooks.ts'
 import { HookList } from '../src/modules/hook-registry.ts'
 
@@ -11,6 +12,8 @@ const CONTEXT: StartContext = {
   defined: () => false,
   serverRelative: (path) => path,
   typesConfig: 'conf/mime.types',
+  terminal: null,
+  awaitPerson: (action) => Promise.resolve(action),
   print: () => undefined,
 }
 
@@ -22,7 +25,7 @@ function run(deadline: number, ...functions: readonly StartHook[]): Promise<stri
   const module = defineModule({ name: 'tardy_module', source: 'mod_tardy.c', register: () => undefined })
   const hook = list.bind({ module, index: 0, builtIn: false, file: null, shortName: 'tardy' })
   for (const fn of functions) hook.add(fn)
-  return runStartHook('postConfig', list.sorted(), CONTEXT, deadline).then((problem) => problem?.message)
+  return runStartHook('postConfig', list.sorted(), CONTEXT, { deadline }).then((problem) => problem?.message)
 }
 const never = (): Promise<undefined> => new Promise(() => undefined)
 
@@ -49,4 +52,31 @@ t.test('a function that rejects or throws is named, too', async (t) => {
     }),
     named,
   )
+})
+
+t.test('the time in which a person has to act does not count', async (t) => {
+  const list = new HookList<StartHook>('postConfig')
+  const module = defineModule({ name: 'asking_module', source: 'mod_asking.c', register: () => undefined })
+  const hook = list.bind({ module, index: 0, builtIn: false, file: null, shortName: 'asking' })
+  const changes: boolean[] = []
+  const answers = [Promise.withResolvers<string>(), Promise.withResolvers<string>()]
+  let asked = 0
+  const terminal = { show: () => undefined, askSecret: () => answers[asked++].promise }
+  const person = new PersonWait({ terminal, onWaitingForPerson: (isWaiting) => changes.push(isWaiting) })
+  let checks = 0
+  const isExtended = (): boolean => {
+    // Each answer comes only after the limit was reached.
+    const waited = person.takeWaited()
+    answers[checks++]?.resolve(`answer ${checks}`)
+    return waited
+  }
+  const given: (string | null | undefined)[] = []
+  hook.add(async () => {
+    for (const prompt of ['a', 'b']) given.push(await person.terminal?.askSecret(prompt))
+  })
+  t.equal(await runStartHook('postConfig', list.sorted(), CONTEXT, { deadline: 20, isExtended }), undefined)
+  t.strictSame(given, ['answer 1', 'answer 2'])
+  t.strictSame(changes, [true, false, true, false])
+  person.takeWaited()
+  t.notOk(person.takeWaited(), 'later time counts')
 })

@@ -3,6 +3,7 @@ import { HeartbeatWatch, type Watched } from '../src/supervisor/heartbeat-watch.
 
 class Worker implements Watched {
   readonly state: Watched['state']
+  waitsForPerson = false
   lastHeard: number
   /** The actions on it. */
   readonly fate: (string | number)[] = []
@@ -28,19 +29,21 @@ const LIMITS = { silence: 5_000, loading: 50_000, tick: 20, lastWords: 60 }
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 t.test(
-  'a silent worker is interrupted once and then killed, one that loads has more time, and one that waits for another is let be',
+  'a silent worker is interrupted once and then killed, one that loads has more time, and one that waits for another or for a person is let be',
   async (t) => {
     const alive = new Worker('serving', 1_000)
     const blocked = new Worker('serving', 6_000)
     const loading = new Worker('loading', 6_000)
     const stuck = new Worker('loading', 60_000)
     const waiting = new Worker('prepared', 60_000)
-    const watch = new HeartbeatWatch(() => [alive, blocked, loading, stuck, waiting], LIMITS)
+    const asking = new Worker('loading', 60_000)
+    asking.waitsForPerson = true
+    const watch = new HeartbeatWatch(() => [alive, blocked, loading, stuck, waiting, asking], LIMITS)
     const awake = setInterval(() => undefined, 10)
     await Promise.all([blocked.killed.promise, stuck.killed.promise])
     clearInterval(awake)
     watch.stop()
-    t.strictSame([alive.fate, loading.fate, waiting.fate], [[], [], []])
+    t.strictSame([alive.fate, loading.fate, waiting.fate, asking.fate], [[], [], [], []])
     t.strictSame(blocked.fate, [6, 'killed'])
     t.strictSame(stuck.fate, [60, 'killed'])
   },

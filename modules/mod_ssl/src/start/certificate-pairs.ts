@@ -2,7 +2,7 @@ import { type KeyObject, X509Certificate } from 'node:crypto'
 import { isMalformed, namesServer, parseCertificate } from '@gatewright/x509'
 import type { PassPhraseDialog } from '../settings.ts'
 import { readKey } from './key-files.ts'
-import { askPassPhrase } from './pass-phrases.ts'
+import { askPassPhrase, type DialogPlace } from './pass-phrases.ts'
 import { certificatesIn } from './pem.ts'
 import type { RetainedKeys } from './retained-keys.ts'
 import { isOutOfReach, standInFor } from './stand-in.ts'
@@ -46,42 +46,55 @@ export interface KeyMemory {
   readonly passPhrases: string[]
   /** Keys that were opened by a former process or for a former configuration. */
   readonly keys: RetainedKeys
+  readonly dialog: DialogPlace
 }
 
 /** Reads the certificates and keys of a server, and logs what is wrong with them as httpd does. */
-export function readPairs(pairs: PairFiles, log: StartLog): readonly CertificatePair[] {
+export async function readPairs(pairs: PairFiles, log: StartLog): Promise<readonly CertificatePair[]> {
   const chain = chainOf(pairs, log)
-  return pairs.certificateFiles.map((file, index) => {
-    const id = `${pairs.id}:${index}`
-    if (file.startsWith('pkcs11:')) refuseDevice(file, log)
-    const certificates = certificatesIn(pairs.files.text(file))
-    const parsed = certificates.length === 0 ? undefined : parse(certificates[0])
-    if (parsed === undefined || parsed instanceof Error) {
-      const library = parsed ?? new Error('error:0480006C:PEM routines::no start line (Expecting: CERTIFICATE)')
-      if (chain !== undefined) log.refuse('AH02561', `Failed to configure certificate ${id}, check ${file}`, library)
-      log.refuse('AH02562', `Failed to configure certificate ${id} (with chain), check ${file}`, library)
-    }
-    const unreadable = chain === undefined ? certificates.slice(1).map(parse).find(isError) : undefined
-    if (unreadable !== undefined) {
-      log.refuse('AH02562', `Failed to configure certificate ${id} (with chain), check ${file}`, unreadable)
-    }
-    const keyFile = pairs.keyFiles[index] ?? file
-    if (keyFile.startsWith('pkcs11:')) refuseDevice(keyFile, log)
-    const common = { parsed, file, id }
-    if (pairs.isTool && isOutOfReach(keyFile, pairs.files)) return { ...standInFor(parsed), ...common, isStandIn: true }
-    const key = openKey(pairs, { id, index, file: keyFile }, log)
-    if (!parsed.checkPrivateKey(key)) {
-      log.refuse('AH02565', `Certificate and private key ${id} from ${file} and ${keyFile} do not match`)
-    }
-    warnAbout(parsed, id, pairs.serverName, log)
-    log.write('info', 'AH02568', `Certificate and private key ${id} configured from ${file} and ${keyFile}`)
-    return {
-      certificate: [certificates[0], ...(chain ?? certificates.slice(1))].join(''),
-      key: String(key.export({ type: 'pkcs8', format: 'pem' })),
-      ...common,
-      isStandIn: false,
-    }
-  })
+  const read: CertificatePair[] = []
+  for (const [index, file] of pairs.certificateFiles.entries()) read.push(await readPair(pairs, { index, file, chain }, log))
+  return read
+}
+
+/** A certificate file of a server. */
+interface PairPlace {
+  readonly index: number
+  readonly file: string
+  /** SSLCertificateChainFile; undefined without it. */
+  readonly chain: readonly string[] | undefined
+}
+
+async function readPair(pairs: PairFiles, { index, file, chain }: PairPlace, log: StartLog): Promise<CertificatePair> {
+  const id = `${pairs.id}:${index}`
+  if (file.startsWith('pkcs11:')) refuseDevice(file, log)
+  const certificates = certificatesIn(pairs.files.text(file))
+  const parsed = certificates.length === 0 ? undefined : parse(certificates[0])
+  if (parsed === undefined || parsed instanceof Error) {
+    const library = parsed ?? new Error('error:0480006C:PEM routines::no start line (Expecting: CERTIFICATE)')
+    if (chain !== undefined) log.refuse('AH02561', `Failed to configure certificate ${id}, check ${file}`, library)
+    log.refuse('AH02562', `Failed to configure certificate ${id} (with chain), check ${file}`, library)
+  }
+  const unreadable = chain === undefined ? certificates.slice(1).map(parse).find(isError) : undefined
+  if (unreadable !== undefined) {
+    log.refuse('AH02562', `Failed to configure certificate ${id} (with chain), check ${file}`, unreadable)
+  }
+  const keyFile = pairs.keyFiles[index] ?? file
+  if (keyFile.startsWith('pkcs11:')) refuseDevice(keyFile, log)
+  const common = { parsed, file, id }
+  if (pairs.isTool && isOutOfReach(keyFile, pairs.files)) return { ...standInFor(parsed), ...common, isStandIn: true }
+  const key = await openKey(pairs, { id, index, file: keyFile }, log)
+  if (!parsed.checkPrivateKey(key)) {
+    log.refuse('AH02565', `Certificate and private key ${id} from ${file} and ${keyFile} do not match`)
+  }
+  warnAbout(parsed, id, pairs.serverName, log)
+  log.write('info', 'AH02568', `Certificate and private key ${id} configured from ${file} and ${keyFile}`)
+  return {
+    certificate: [certificates[0], ...(chain ?? certificates.slice(1))].join(''),
+    key: String(key.export({ type: 'pkcs8', format: 'pem' })),
+    ...common,
+    isStandIn: false,
+  }
 }
 
 /** Of several pairs with keys of a kind, OpenSSL presents the last one. */
@@ -113,8 +126,9 @@ function parse(pem: string): X509Certificate | Error {
   }
 }
 
+const NO_KEY = 'Init: Private key not found'
 const NO_TERMINAL =
-  'SSLPassPhraseDialog builtin: the processes of this server have no terminal to ask at; use exec: with a program that prints the pass phrase, or remove it from the key'
+  'SSLPassPhraseDialog builtin: the command that started this server has returned, so nobody can be asked; stop the server and start it again, or use exec: with a program that prints the pass phrase'
 
 function isError(parsed: X509Certificate | Error): parsed is Error {
   return parsed instanceof Error
@@ -126,31 +140,37 @@ interface KeyPlace {
   readonly file: string
 }
 
-function openKey(pairs: PairFiles, { id, index, file }: KeyPlace, log: StartLog): KeyObject {
-  const read = readKey(file, pairs.files)
+async function openKey(pairs: PairFiles, { id, index, file }: KeyPlace, log: StartLog): Promise<KeyObject> {
+  const { files, memory } = pairs
+  const read = readKey(file, files)
   if (read.kind === 'key') return read.key
-  log.write('info', 'AH02576', `Attempting to load encrypted (?) private key ${id}`)
   if (read.kind === 'encrypted') {
-    const known = pairs.memory.keys.get(id, file)
+    const known = memory.keys.get(id, file)
     if (known !== undefined) {
       log.write('info', 'AH02575', `Reusing existing private key from ${file} on restart`)
       return known
     }
-    for (const passPhrase of pairs.memory.passPhrases) {
+  }
+  log.write('info', 'AH02576', `Attempting to load encrypted (?) private key ${id}`)
+  if (read.kind === 'encrypted') {
+    for (const passPhrase of memory.passPhrases) {
       const key = read.open(passPhrase)
-      if (key !== undefined) return pairs.memory.keys.keep(id, file, key)
+      if (key !== undefined) return memory.keys.keep(id, file, key)
     }
-    const answer = askPassPhrase(pairs.dialog, { server: pairs.id, index, file })
-    const key = answer === undefined ? undefined : read.open(answer)
-    if (key !== undefined && answer !== undefined) {
-      pairs.memory.passPhrases.push(answer)
-      return pairs.memory.keys.keep(id, file, key)
+    const question = { server: pairs.id, index, file }
+    const outcome = await askPassPhrase(pairs.dialog, question, (phrase) => read.open(phrase), memory.dialog, log)
+    if (outcome.kind === 'opened') {
+      memory.passPhrases.push(outcome.passPhrase)
+      return memory.keys.keep(id, file, outcome.key)
     }
-    if (answer === undefined && pairs.dialog.kind === 'builtin') log.write('error', '', NO_TERMINAL)
-    if (answer === undefined)
+    if (outcome.kind === 'incorrect') log.write('emerg', 'AH02580', `Init: Pass phrase incorrect for key ${id}`)
+    // As in httpd, which has another message when a question before was answered.
+    else if (memory.dialog.hasAnswer) log.write('error', 'AH02579', NO_KEY)
+    else {
+      if (pairs.dialog.kind === 'builtin' && memory.dialog.start.terminal === null) log.write('error', '', NO_TERMINAL)
       log.write('error', 'AH02578', 'Init: Unable to read pass phrase [Hint: key introduced or changed before restart?]')
-    else log.write('emerg', 'AH02580', `Init: Pass phrase incorrect for key ${id}`)
-  } else log.write('error', 'AH02579', 'Init: Private key not found')
+    }
+  } else log.write('error', 'AH02579', NO_KEY)
   log.closingLine()
   return log.refuse('AH02564', `Failed to configure encrypted (?) private key ${id}, check ${file}`)
 }

@@ -5,7 +5,7 @@ import type { StartFiles } from './start-files.ts'
 /** What a file says of a private key. The key is never printed. */
 export type ReadKey =
   | { readonly kind: 'key'; readonly key: KeyObject }
-  /** A pass phrase is needed; `open` tries one. */
+  /** A pass phrase is needed; `open` tries one, with one character per byte. */
   | { readonly kind: 'encrypted'; open(passPhrase: string): KeyObject | undefined }
   | { readonly kind: 'none' }
 
@@ -16,7 +16,10 @@ export function readKey(path: string, files: StartFiles): ReadKey {
   const block = privateKeyIn(bytes.toString('latin1'))
   if (block === undefined) return keyOrNone(derKey(bytes))
   if (isEncrypted(block))
-    return { kind: 'encrypted', open: (passphrase) => attempt({ key: block.text, format: 'pem', passphrase }) }
+    return {
+      kind: 'encrypted',
+      open: (phrase) => attempt({ key: block.text, format: 'pem', passphrase: Buffer.from(phrase, 'latin1') }),
+    }
   return keyOrNone(attempt({ key: block.text, format: 'pem' }))
 }
 

@@ -50,12 +50,12 @@ const SESSION_TIMEOUT = 300
 const TICKET_KEY_SIZE = 48
 
 /** Checks and reads everything of a server in httpd's order. @throws StartRefused when it is logged what is wrong */
-export function prepareServer(
+export async function prepareServer(
   settings: EffectiveSettings,
   target: Server,
   { memory, hooks, files, place, isTool }: PrepareParts,
   log: StartLog,
-): PreparedServer {
+): Promise<PreparedServer> {
   const { server, authentication, id } = settings
   log.write('info', 'AH01914', `Configuring server ${id} for SSL protocol`)
   const range = versionRange(server.protocols ?? ALL_PROTOCOLS)
@@ -72,7 +72,7 @@ export function prepareServer(
   }
   const choose: ServerFileChoice = { hooks, files, id, place }
   const { isFallback, isIncomplete, ...paths } = serverFiles(server, target, choose, log)
-  const allPairs = readPairs(
+  const allPairs = await readPairs(
     {
       id,
       serverName: target.serverName,

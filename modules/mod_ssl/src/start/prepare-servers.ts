@@ -30,7 +30,10 @@ export interface PreparedServers {
 const STAPLE_BYTES = 1024 * 1024
 
 /** Gets all servers ready. @throws StartRefused when it is logged what is wrong */
-export function prepareServers(host: ModuleHost<SectionSettings, ServerSettings>, start: StartContext): PreparedServers {
+export async function prepareServers(
+  host: ModuleHost<SectionSettings, ServerSettings>,
+  start: StartContext,
+): Promise<PreparedServers> {
   const { log, services } = host
   const { servers, checkOnly: isTool } = start
   const files = start.isFirst || isTool ? StartFiles.onDisk() : StartFiles.keptIn(services.retained)
@@ -44,13 +47,14 @@ export function prepareServers(host: ModuleHost<SectionSettings, ServerSettings>
   const prepared = new Map<Server, PreparedServer>()
   const passPhrases: string[] = []
   const keys = new RetainedKeys(services.retained, files)
-  for (const [place, server] of servers.entries()) {
+  const dialog = { start, isGreeted: false, hasAnswer: false }
+  for (const [place, server] of inOrder(servers)) {
     const own = settings.get(server)
     if (own === undefined) continue
     const startLog = new StartLog(log, server)
-    const parts = { memory: { passPhrases, keys }, hooks: host.optionalHooks, files, place, isTool }
+    const parts = { memory: { passPhrases, keys, dialog }, hooks: host.optionalHooks, files, place, isTool }
     if (own.isOn) {
-      const found = prepareServer(own, server, parts, startLog)
+      const found = await prepareServer(own, server, parts, startLog)
       if (start.isFirst && !isTool) checkContext(found, startLog)
       prepared.set(server, found)
     }
@@ -73,6 +77,12 @@ export function prepareServers(host: ModuleHost<SectionSettings, ServerSettings>
   if (start.isFirst && !isTool) files.keepIn(services.retained)
   const sniPolicy = process?.sniPolicy ?? 'secure'
   return { settings, servers: prepared, outgoing, sessionStore, sessionCacheName, stapleStore, sniPolicy }
+}
+
+/** With their places: the main server, then the others, the last first. In this order httpd asks for pass phrases. */
+function inOrder(servers: readonly Server[]): readonly (readonly [place: number, server: Server])[] {
+  const [main, ...others] = servers.entries()
+  return main === undefined ? [] : [main, ...others.toReversed()]
 }
 
 /** What OpenSSL does not accept would otherwise make every handshake fail. */

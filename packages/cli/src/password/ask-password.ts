@@ -44,7 +44,7 @@ function askAt(input: number, output: number, prompt: string): string {
   const byte = Buffer.alloc(1)
   while (readSync(input, byte) === 1) {
     const state = line.take(byte[0])
-    if (state === 'complete') break
+    if (state === 'complete' || state === 'ended') break
     if (state === 'interrupted') throw new PasswordInterrupted()
   }
   return line.text

@@ -1,5 +1,5 @@
 /** The effect of a byte on a line. */
-export type LineState = 'open' | 'complete' | 'interrupted'
+export type LineState = 'open' | 'complete' | 'ended' | 'interrupted'
 
 const CTRL_C = 0x03
 const CTRL_D = 0x04
@@ -22,8 +22,9 @@ export class TypedLine {
     switch (byte) {
       case LINE_FEED:
       case CARRIAGE_RETURN:
-      case CTRL_D:
         return 'complete'
+      case CTRL_D:
+        return this.#bytes.length > 0 ? 'complete' : 'ended'
       case CTRL_C:
         return 'interrupted'
       case CTRL_U:

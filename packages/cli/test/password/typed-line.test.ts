@@ -15,6 +15,7 @@ t.test('a line ends where a terminal would end it, and its keys edit it', async 
     ['secret\r', 'secret', 'complete'],
     ['\r', '', 'complete'],
     ['sec\x04', 'sec', 'complete'],
+    ['\x04', '', 'ended'],
     ['sec\x03', 'sec', 'interrupted'],
     ['secx\x7fret', 'secret', 'open'],
     ['secx\bret', 'secret', 'open'],

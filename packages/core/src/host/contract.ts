@@ -1,5 +1,5 @@
 import type net from 'node:net'
-import type { AnyModule, AuthnProvider, RetainedData } from '@gatewright/api'
+import type { AnyModule, AuthnProvider, RetainedData, StartTerminal } from '@gatewright/api'
 import type { ServerStatus, WorkerStatus } from '@gatewright/api/status'
 import type { DecisionTracer } from '@gatewright/api/tracing'
 import type { Displaced, Exchange, LocalAddress, Transport } from '@gatewright/http'
@@ -33,6 +33,10 @@ export interface LoadOptions extends ServerConfigurationOptions {
   readonly shared?: SharedState
   /** What modules keep for the processes that follow; absent: for this process alone. */
   readonly retained?: RetainedData
+  /** Where the person who starts the server is asked; absent if nobody can answer. */
+  readonly terminal?: StartTerminal
+  /** Called when the start begins to wait for a person, and when it ends. */
+  readonly onWaitingForPerson?: (isWaiting: boolean) => void
   /** Replaces the processes of the server by others with the same configuration; absent if there are none. */
   readonly renewProcesses?: () => void
   /** File system entries that questions about a configuration assume; absent if requests are served. */

@@ -4,12 +4,19 @@ import type { StartContext } from '@gatewright/api'
 import { osError, osErrorText } from '@gatewright/log'
 import type { ServerConfiguration } from '../model/server-configuration.ts'
 import type { LoadOptions } from './contract.ts'
+import type { PersonWait } from './person-wait.ts'
+
+/** What only some start-up hooks have. */
+export interface StartContextParts extends Partial<Pick<StartContext, 'print' | 'isFirst'>> {
+  /** Absent where nobody is asked. */
+  readonly person?: PersonWait | null
+}
 
 /** The context that start-up hooks receive. */
 export function startContext(
   configuration: ServerConfiguration,
   options: LoadOptions,
-  { print = () => undefined, isFirst = false }: Partial<Pick<StartContext, 'print' | 'isFirst'>> = {},
+  { print = () => undefined, isFirst = false, person = null }: StartContextParts = {},
 ): StartContext {
   return {
     servers: configuration.servers,
@@ -19,6 +26,8 @@ export function startContext(
     serverRelative: (path) => configuration.serverRelative(path),
     typesConfig: configuration.serverRelative(configuration.standardFiles.typesConfig),
     defined: (name) => configuration.defines.has(name),
+    terminal: person?.terminal ?? null,
+    awaitPerson: (action) => (person === null ? Promise.resolve(action) : person.during(action)),
     print,
   }
 }

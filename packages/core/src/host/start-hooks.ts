@@ -1,6 +1,6 @@
 import type { HookName, Problem, StartContext, StartHook, VoidStartHook } from '@gatewright/api'
 import { blameFor } from '../base/blame.ts'
-import { withDeadline } from '../base/deadline.ts'
+import { type DeadlineRules, withDeadline } from '../base/deadline.ts'
 import { problemOf } from '../base/problem.ts'
 import { isThenable } from '../base/thenable.ts'
 import { hookCall } from '../modules/hook-call.ts'
@@ -12,9 +12,14 @@ import type { SortedHook } from '../modules/hook-registry.ts'
  */
 const DEADLINE = 30_000
 
+/** The time limit of a start-up function. */
+export interface StartHookLimit extends Pick<DeadlineRules, 'isExtended'> {
+  /** Milliseconds. */
+  readonly deadline?: number
+}
+
 /**
  * Runs the functions of a start-up hook one after another.
- * @param deadline time limit of each in milliseconds
  * @returns the problem, with an empty message if a module failed without a text: as returned by the function,
  *   or with the names of hook and module if the function threw or did not settle
  */
@@ -22,13 +27,13 @@ export async function runStartHook(
   name: HookName,
   hook: SortedHook<StartHook>,
   context: StartContext,
-  deadline: number = DEADLINE,
+  { deadline = DEADLINE, isExtended }: StartHookLimit = {},
 ): Promise<Problem | undefined> {
   const call = hookCall(name)
   for (const [index, run] of hook.functions.entries()) {
     try {
       const result = call(run, context)
-      const error = isThenable(result) ? await withDeadline(result, deadline) : result
+      const error = isThenable(result) ? await withDeadline(result, deadline, { isExtended }) : result
       if (typeof error === 'string' || isProblem(error)) return problemOf(error)
     } catch (error) {
       return hookFailure(name, hook, index, error)

@@ -2,6 +2,7 @@ import type { StartHook } from '@gatewright/api'
 import type { SortedHook } from '../modules/hook-registry.ts'
 import { endConfiguration } from './end-configuration.ts'
 import type { LoadedParts } from './loaded-parts.ts'
+import { PersonWait } from './person-wait.ts'
 import { mainErrorLog } from './plan.ts'
 import { startContext } from './start-context.ts'
 import { isWithoutWord, startError } from './start-error.ts'
@@ -20,7 +21,9 @@ export async function runStep(
   failure: string,
   isFirst = false,
 ): Promise<void> {
-  const problem = await runStartHook(name, hook, startContext(parts.configuration, parts.options, { isFirst }))
+  const person = new PersonWait(parts.options)
+  const context = startContext(parts.configuration, parts.options, { isFirst, person })
+  const problem = await runStartHook(name, hook, context, { isExtended: () => person.takeWaited() })
   if (problem === undefined) return refuseLateRegistration(parts)
   endConfiguration(parts)
   if (name === 'postConfig' && isWithoutWord(problem)) parts.services.logs.errors.mainDestination?.write(`${failure}\n`)

@@ -1,4 +1,4 @@
-import type { AnyModule, RetainedData } from '@gatewright/api'
+import type { AnyModule, RetainedData, StartTerminal } from '@gatewright/api'
 import type { ServerStatus } from '@gatewright/api/status'
 import { type BoundConfiguration, ConfigError, type ConfigSource, loadConfiguration, type SharedState } from '@gatewright/core'
 import type { ConfigReport } from '../start/config-report.ts'
@@ -23,6 +23,9 @@ export interface LoadContext {
   readonly shared?: SharedState
   /** What modules keep for the workers that follow; absent if there are none. */
   readonly retained?: RetainedData
+  /** Where the person who starts the server is asked; absent if nobody can answer. */
+  readonly terminal?: StartTerminal
+  readonly onWaitingForPerson?: (isWaiting: boolean) => void
   /** Asks the supervisor for new workers; absent if there is none. */
   readonly renewProcesses?: () => void
 }
@@ -44,6 +47,8 @@ export async function loadStart(start: StartOptions, context: LoadContext): Prom
     secretKey: context.secretKey,
     shared: context.shared,
     retained: context.retained,
+    terminal: context.terminal,
+    onWaitingForPerson: context.onWaitingForPerson,
     renewProcesses: context.renewProcesses,
   })
   const { user, group } = ownerOf(configuration.plan)

@@ -55,6 +55,8 @@ export interface Assignment {
   /** The key from which workers derive their secrets, in Base64. It is transmitted over this channel only. */
   readonly secretKey: string
   readonly rotatingKeys: KeyPair
+  /** Whether the person who starts the server can be asked. */
+  readonly hasTerminal: boolean
   /** See SuperviseTask. */
   readonly inspectPort?: number
 }
@@ -77,6 +79,18 @@ export type Statuses = Pick<ServerStatus, 'startedAt' | 'load' | 'workers' | 'fo
 /** What modules keep for the processes that follow, in Base64. It is transmitted over these channels only. */
 export type Retained = Readonly<Record<string, string>>
 
+/** A text for the terminal at which the server is started, or a question that a person answers there. */
+export type TerminalRequest =
+  | { readonly type: 'show'; readonly text: string }
+  | { readonly type: 'askSecret'; readonly id: number; readonly prompt: string }
+
+/** The answer to `askSecret`; null if there is none. It is transmitted over these channels only. */
+export interface TerminalAnswer {
+  readonly type: 'answer'
+  readonly id: number
+  readonly line: string | null
+}
+
 /** Supervisor to worker. */
 export type ToWorker =
   | { readonly type: 'load'; readonly assignment: Assignment }
@@ -91,6 +105,7 @@ export type ToWorker =
   | { readonly type: 'found'; readonly id: number; readonly value: string | null }
   /** The answer to `askFigures`; null if nothing was ever stored. */
   | { readonly type: 'figures'; readonly id: number; readonly figures: SharedStoreFigures | null }
+  | TerminalAnswer
   /** Changes of records that workers share, by other workers; sets also by this one, in the order that counts. */
   | { readonly type: 'recordChanges'; readonly changes: readonly RecordChange[] }
   /** Milliseconds after which the remaining connections are closed. */
@@ -120,6 +135,9 @@ export type FromWorker =
   | { readonly type: 'lookUp'; readonly id: number; readonly store: string; readonly key: string }
   | { readonly type: 'askFigures'; readonly id: number; readonly store: string }
   | { readonly type: 'shareRecords'; readonly changes: readonly RecordChange[] }
+  | TerminalRequest
+  /** It does not respond in time, because a person has to act. */
+  | { readonly type: 'waitsForPerson'; readonly isWaiting: boolean }
   /** A module asks for new workers with the same configuration. */
   | { readonly type: 'renew' }
   /** Everything that can fail is done; no connections are accepted yet. */
@@ -150,6 +168,7 @@ export type FromWorker =
 /** Supervisor to the process that launched it and waits. */
 export type FromSupervisor =
   | { readonly type: 'output'; readonly stream: 'stdout' | 'stderr'; readonly text: string }
+  | TerminalRequest
   | { readonly type: 'serving' }
   | { readonly type: 'over'; readonly status: number }
 

@@ -29,7 +29,13 @@ export function handOver(context: SupervisorContext, legacy: SocketLegacy, keys:
   return new Promise((resolve) => {
     const fail = (cause: string): void => resolve({ failure: said.length > 0 ? said : [`the new supervisor ${cause}`] })
     const hear = (raw: unknown): void => {
-      const message = ownMessage<FromSupervisor>(raw, { output: true, serving: true, over: true })
+      const message = ownMessage<FromSupervisor>(raw, {
+        output: true,
+        show: true,
+        askSecret: true,
+        serving: true,
+        over: true,
+      })
       if (message?.type === 'output') said.push(message.text)
       if (message?.type !== 'serving') return
       clearTimeout(late)

@@ -3,6 +3,8 @@ import type { WorkerState } from './worker-process.ts'
 /** The heartbeat of a worker. */
 export interface Watched {
   readonly state: WorkerState
+  /** True while a person has to act before it can continue. */
+  readonly waitsForPerson: boolean
   /** Time of `performance.now` at which it last sent a message. */
   lastHeard: number
   /**
@@ -42,7 +44,7 @@ export class HeartbeatWatch {
       this.#lastTick = now
       for (const worker of workers()) {
         // A prepared worker waits for another one, which is watched.
-        if (slept || worker.state === 'prepared') worker.lastHeard = now
+        if (slept || worker.state === 'prepared' || worker.waitsForPerson) worker.lastHeard = now
         const silence = now - worker.lastHeard
         if (silence <= (worker.state === 'loading' ? limits.loading : limits.silence)) continue
         if (this.#interrupted.has(worker)) continue

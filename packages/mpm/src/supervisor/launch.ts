@@ -1,4 +1,5 @@
 import { type FromSupervisor, ownMessage, type SuperviseOrder, type SuperviseTask } from '../roles/messages.ts'
+import { serveTerminal } from '../roles/remote-terminal.ts'
 import { describeEnd, RoleProcess } from '../roles/role-process.ts'
 import { type Program, roleSpawn, spawnRole } from '../roles/role-spawn.ts'
 import type { StartConsole } from './supervisor-context.ts'
@@ -12,8 +13,12 @@ export function launch(task: SuperviseTask, program: Program, console: StartCons
     let isReported = false
     const call = roleSpawn('supervisor', program, { stdout: 'ignore', stderr: 'ignore' }, [], process.env)
     const hear = (raw: unknown): void => {
-      const message = ownMessage<FromSupervisor>(raw, { output: true, serving: true, over: true })
+      const message = ownMessage<FromSupervisor>(raw, { output: true, show: true, askSecret: true, serving: true, over: true })
       if (message === undefined) return
+      if (message.type === 'show' || message.type === 'askSecret') {
+        serveTerminal(console.terminal, message, (answer) => supervisor.send(answer))
+        return
+      }
       if (message.type === 'output') {
         if (message.stream === 'stdout') console.out(message.text)
         else console.err(message.text)

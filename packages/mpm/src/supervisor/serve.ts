@@ -1,12 +1,15 @@
 import { isatty } from 'node:tty'
+import type { StartTerminal } from '@gatewright/api'
 import {
   type FromSupervisor,
   ownMessage,
   type SuccessorState,
   type SuperviseOrder,
   type SuperviseTask,
+  type TerminalAnswer,
 } from '../roles/messages.ts'
 import { type ParentChannel, parentChannel } from '../roles/parent-channel.ts'
+import { RemoteTerminal } from '../roles/remote-terminal.ts'
 import { FIRST_SOCKET, type Program } from '../roles/role-spawn.ts'
 import { activatedSockets } from '../sockets/activated-sockets.ts'
 import { adoptSocket } from '../sockets/bind-socket.ts'
@@ -55,12 +58,16 @@ export async function serveHere(task: SuperviseTask, program: Program, console: 
  */
 export function serveDetached(program: Program): void {
   const launcher = parentChannel<FromSupervisor>()
+  let console: LaunchConsole | null = null
   process.on('message', (message) => {
-    const order = ownMessage<SuperviseOrder>(message, { supervise: true })
-    if (order === undefined) return
+    const order = ownMessage<SuperviseOrder | TerminalAnswer>(message, { supervise: true, answer: true })
+    if (order?.type === 'answer') console?.answered(order)
+    if (order?.type === 'supervise') console = supervise(order)
+  })
+  const supervise = (order: SuperviseOrder): LaunchConsole => {
     const { heritage } = order
     const streams = heritage?.streams ?? { stdout: 'ignore', stderr: 'ignore' }
-    const console = new LaunchConsole(launcher, streams.stderr === 'inherit')
+    const console = new LaunchConsole(launcher, streams.stderr === 'inherit', heritage === undefined)
     const supervisor = new Supervisor({
       // The former supervisor may be of another version.
       task: { ...order.task, built: buildDate(program.entry) },
@@ -86,7 +93,8 @@ export function serveDetached(program: Program): void {
     process.on('SIGINT', ignore)
     process.on('SIGWINCH', () => supervisor.stop('SIGWINCH'))
     void supervisor.run().then((status) => launcher.sendLast({ type: 'over', status }, status))
-  })
+    return console
+  }
 }
 
 /**
@@ -96,15 +104,27 @@ export function serveDetached(program: Program): void {
 class LaunchConsole implements StartConsole {
   readonly #launcher: ParentChannel<FromSupervisor>
   readonly #hasErrors: boolean
+  readonly #terminal: RemoteTerminal | null
   #isLaunched = false
 
-  constructor(launcher: ParentChannel<FromSupervisor>, hasErrors: boolean) {
+  /** @param isCommand false for a launcher that is a supervisor, at which nobody can be asked */
+  constructor(launcher: ParentChannel<FromSupervisor>, hasErrors: boolean, isCommand: boolean) {
     this.#launcher = launcher
     this.#hasErrors = hasErrors
+    this.#terminal = isCommand ? new RemoteTerminal((message) => launcher.send(message)) : null
+  }
+
+  get terminal(): StartTerminal | null {
+    return this.#isLaunched ? null : this.#terminal
+  }
+
+  answered(answer: TerminalAnswer): void {
+    this.#terminal?.answered(answer)
   }
 
   detach(): void {
     this.#isLaunched = true
+    this.#terminal?.close()
   }
 
   out(text: string): void {

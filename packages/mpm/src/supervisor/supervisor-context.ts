@@ -1,3 +1,4 @@
+import type { StartTerminal } from '@gatewright/api'
 import type { RecordDestination } from '@gatewright/log'
 import type { KeyPair, SuperviseTask } from '../roles/messages.ts'
 import type { Program, RoleStreams } from '../roles/role-spawn.ts'
@@ -13,6 +14,8 @@ import type { ServiceManager } from './service-manager.ts'
 export interface StartConsole {
   out(line: string): void
   err(line: string): void
+  /** Where a person can be asked; null if nobody can answer (any more). */
+  readonly terminal: StartTerminal | null
 }
 
 /** What a successor takes over. */

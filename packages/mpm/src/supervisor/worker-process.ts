@@ -1,6 +1,14 @@
 import type { WorkerStatus } from '@gatewright/api/status'
 import type { RecordChange } from '@gatewright/core'
-import { type Assignment, type FromWorker, type KeyPair, ownMessage, type Retained, type ToWorker } from '../roles/messages.ts'
+import {
+  type Assignment,
+  type FromWorker,
+  type KeyPair,
+  ownMessage,
+  type Retained,
+  type TerminalRequest,
+  type ToWorker,
+} from '../roles/messages.ts'
 import { describeEnd, type ProcessEnd, RoleProcess } from '../roles/role-process.ts'
 import { type RoleSpawn, spawnRole } from '../roles/role-spawn.ts'
 import { bindFailureLines } from '../sockets/bind-messages.ts'
@@ -33,6 +41,8 @@ export interface WorkerEvents {
   stored(worker: WorkerProcess, message: StoreMessage): void
   /** It has changed records that the workers of its generation share. */
   recordsChanged(worker: WorkerProcess, changes: readonly RecordChange[]): void
+  /** It wants something of the terminal at which the server is started. */
+  terminal(worker: WorkerProcess, request: TerminalRequest): void
   wantStatuses(worker: WorkerProcess, id: number): void
   status(worker: WorkerProcess, id: number, status: WorkerStatus): void
   ended(worker: WorkerProcess, end: ProcessEnd): void
@@ -55,6 +65,8 @@ export class WorkerProcess {
   readonly serving: Promise<ProcessEnd | null>
   /** Time of `performance.now` at which its last message arrived. */
   lastHeard: number = performance.now()
+  /** True while a person has to act before it can load. */
+  waitsForPerson: boolean = false
   /** Its latest figures; null if it has not reported any. */
   status: WorkerStatus | null = null
   /** The reason of its failure, if it reported one. */
@@ -135,7 +147,7 @@ export class WorkerProcess {
     this.#send({ type: 'tellStatus', id })
   }
 
-  answer(message: Extract<ToWorker, { type: 'statuses' | 'found' | 'figures' }>): void {
+  answer(message: Extract<ToWorker, { type: 'statuses' | 'found' | 'figures' | 'answer' }>): void {
     this.#send(message)
   }
 
@@ -201,6 +213,14 @@ export class WorkerProcess {
       case 'shareRecords':
         this.#events.recordsChanged(this, message.changes)
         break
+      case 'show':
+      case 'askSecret':
+        // Code of a worker that serves must not appear at the terminal.
+        if (this.#state === 'loading') this.#events.terminal(this, message)
+        break
+      case 'waitsForPerson':
+        this.waitsForPerson = message.isWaiting && this.#state === 'loading'
+        break
       case 'renew':
         this.#events.renew()
         break
@@ -209,6 +229,7 @@ export class WorkerProcess {
         break
       case 'loaded':
         this.#loading = null
+        this.waitsForPerson = false
         if (this.#state === 'loading') this.#state = 'loaded'
         this.#reachedLoaded.resolve(null)
         break
@@ -261,6 +282,9 @@ const MESSAGES: Readonly<Record<FromWorker['type'], true>> = {
   lookUp: true,
   askFigures: true,
   shareRecords: true,
+  show: true,
+  askSecret: true,
+  waitsForPerson: true,
   renew: true,
   loaded: true,
   ready: true,

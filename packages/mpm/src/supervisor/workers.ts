@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { KeyPair } from '../roles/messages.ts'
+import { serveTerminal } from '../roles/remote-terminal.ts'
 import type { ProcessEnd } from '../roles/role-process.ts'
 import { roleSpawn, STANDARD_ERROR } from '../roles/role-spawn.ts'
 import { settledWithin } from '../roles/settled-within.ts'
@@ -179,6 +180,7 @@ export class Workers {
       built: task.built,
       secretKey: this.secretKey,
       rotatingKeys: this.#keys.pair,
+      hasTerminal: this.#context.console.terminal !== null,
       ...(task.inspectPort !== undefined && { inspectPort: task.inspectPort }),
     }
     const descriptors = [...sockets, ...generation.programs.writeEnds, ...(errors === null ? [] : [errors])]
@@ -195,6 +197,7 @@ export class Workers {
       retained: () => Object.fromEntries(generation.retained),
       stored: (worker, message) => this.#stores.receive(message, (answer) => worker.answer(answer)),
       recordsChanged: (worker, changes) => generation.records.changed(worker, changes, generation.living()),
+      terminal: (worker, request) => serveTerminal(this.#context.console.terminal, request, (answer) => worker.answer(answer)),
       renew: () => {
         if (generation === this.#current) this.#renew()
       },

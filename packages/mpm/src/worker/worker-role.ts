@@ -13,6 +13,7 @@ import { loadStart } from '../reader/load-start.ts'
 import { announceLoading } from '../roles/announce-loading.ts'
 import { type Assignment, type FromWorker, ownMessage, type ToWorker } from '../roles/messages.ts'
 import { type ParentChannel, parentChannel } from '../roles/parent-channel.ts'
+import { RemoteTerminal } from '../roles/remote-terminal.ts'
 import { FIRST_SOCKET, STANDARD_ERROR } from '../roles/role-spawn.ts'
 import { ownerOf } from '../start/credentials.ts'
 import { descriptorLimit } from '../supervisor/descriptor-limit.ts'
@@ -60,6 +61,7 @@ const ORDERS: Readonly<Record<ToWorker['type'], true>> = {
   found: true,
   figures: true,
   recordChanges: true,
+  answer: true,
   drain: true,
   stop: true,
   tellStatus: true,
@@ -78,6 +80,7 @@ class Worker {
   readonly #compiledIn: readonly AnyModule[]
   readonly #questions: StatusQuestions
   readonly #listening = new Listening()
+  readonly #terminal: RemoteTerminal
   #shared: WorkerSharedState | null = null
   readonly #mayOpenLogs = Promise.withResolvers<Extract<ToWorker, { type: 'openLogs' }>>()
   #loaded: Loaded | null = null
@@ -89,6 +92,7 @@ class Worker {
   constructor(parent: ParentChannel<FromWorker>, compiledIn: readonly AnyModule[]) {
     this.#parent = parent
     this.#compiledIn = compiledIn
+    this.#terminal = new RemoteTerminal((message) => parent.send(message))
     this.#questions = new StatusQuestions((id) => parent.send({ type: 'wantStatuses', id }))
   }
 
@@ -117,6 +121,9 @@ class Worker {
         break
       case 'recordChanges':
         this.#shared?.recordChanges(order.changes)
+        break
+      case 'answer':
+        this.#terminal.answered(order)
         break
       case 'drain':
         this.leave(order.limit)
@@ -179,6 +186,8 @@ class Worker {
           this.#parent.send({ type: 'retain', name, bytes: Buffer.from(bytes).toString('base64') })
         },
       },
+      ...(assignment.hasTerminal && { terminal: this.#terminal }),
+      onWaitingForPerson: (isWaiting) => this.#parent.send({ type: 'waitsForPerson', isWaiting }),
       renewProcesses: () => this.#parent.send({ type: 'renew' }),
       collectStatus: () => this.#collectStatus(runtime, assignment.built),
       onSilentErrorLog: (lines) => this.#parent.send({ type: 'silentErrorLog', lines }),
