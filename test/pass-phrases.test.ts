@@ -109,7 +109,7 @@ t.test('without a terminal, phrases are read from standard input, and its end fa
   ]
   configure(server, MODULES, hosts)
   t.match(await startWithInput(server, 'two\n'), { status: 1, stdout: /Private key not found\.\n\*\*Stopped\n$/ })
-  t.match(server.read('logs/error_log'), /AH02578: Init: Unable to read pass phrase [\s\S]*AH02564: /)
+  t.match(server.read('logs/error_log'), /AH02579: Init: Private key not found[\s\S]*AH02564: /)
   stopLater(t, server)
   t.match(await startWithInput(server, 'two\none\n'), { status: 0 })
   t.equal(await presented(server, 'a.test'), fingerprint('a'))
