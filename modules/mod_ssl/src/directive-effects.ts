@@ -50,7 +50,10 @@ export const DIRECTIVE_EFFECTS: ReadonlyMap<string, DirectiveEffect> = new Map<s
   ['SSLSRPUnknownUserSeed', { effect: 'without effect', note: 'there are no SRP passwords' }],
   ['SSLSRPVerifierFile', { effect: 'refused', note: 'users cannot log in by SRP passwords' }],
   ['SSLStaplingCache', { effect: 'honoured', note: 'the kinds of the modules mod_socache_ that are loaded' }],
-  ['SSLSessionCache', { effect: 'honoured', note: '`none`, `nonenotnull`, and the kinds of the modules mod_socache_ that are loaded' }],
+  [
+    'SSLSessionCache',
+    { effect: 'honoured', note: '`none`, `nonenotnull`, and the kinds of the modules mod_socache_ that are loaded' },
+  ],
   ...honoured(
     'SSLProxyCACertificateFile SSLProxyCACertificatePath SSLProxyCARevocationCheck SSLProxyCARevocationFile ' +
       'SSLProxyCARevocationPath SSLProxyCheckPeerCN SSLProxyCheckPeerExpire SSLProxyCheckPeerName SSLProxyCipherSuite ' +
