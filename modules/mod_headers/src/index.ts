@@ -1,5 +1,5 @@
 import { DECLINED, defineModule, type MaybePromise, type Module, type Outcome, type Request } from '@gatewright/api'
-import { tlsValueOf } from '@gatewright/api/peers'
+import { http2StreamOf, tlsValueOf } from '@gatewright/api/peers'
 import { createHeadersConfig, type HeadersConfig, mergeHeadersConfig } from './config.ts'
 import { directives } from './directives.ts'
 import { changeRequestFields } from './request-fields.ts'
@@ -19,7 +19,7 @@ const headers: Module<HeadersConfig> = defineModule({
       load,
       tlsValue: (request: Request, name: string) => functions.get(tlsValueOf)?.(request, name) ?? '',
     }
-    const responses = new Responses(host)
+    const responses = new Responses(host, (request) => (functions.get(http2StreamOf)?.(request) ?? null) !== null)
 
     // Early rules exist only at server level, where lists are short, so they usually do not wait.
     const changeEarly = (request: Request): MaybePromise<Outcome> => {

@@ -5,6 +5,8 @@ import type { Rule } from './rule.ts'
 import type { RuleHost } from './value.ts'
 import { WRITERS_FIELDS } from './writers-fields.ts'
 
+const RANGE_NOT_SATISFIABLE = 416
+
 /**
  * Decides which rules apply to a response. The response of a handler gets both sets, whether 200, 304 or 412;
  * an error page or a redirect gets the `always` rules; a response that needs no handler (TRACE, `OPTIONS *`)
@@ -12,14 +14,17 @@ import { WRITERS_FIELDS } from './writers-fields.ts'
  */
 export class Responses {
   readonly #host: RuleHost
+  readonly #isStream: (request: Request) => boolean
   /**
    * The header table of each request when its handler was called. An error page replaces the table, which is
    * how it is recognized.
    */
   readonly #handled = new WeakMap<Request, Table>()
 
-  constructor(host: RuleHost) {
+  /** @param isStream whether a request came by HTTP/2 */
+  constructor(host: RuleHost, isStream: (request: Request) => boolean) {
     this.#host = host
+    this.#isStream = isStream
   }
 
   /** Called before the handler. */
@@ -48,8 +53,20 @@ export class Responses {
     // A handler may ask for a page with the status 200.
     if ((request.status !== 200 || this.#handled.has(request)) && always.length > 0) {
       this.#trace(request, 'debug', 'AH01503', 'ap_headers_error_filter')
+      if (this.#isRangeRefusal(request)) {
+        const changing = changeResponseFields(request, request.headersOut, always, host)
+        if (changing instanceof Promise) return changing.then(() => changeResponseFields(request, request.errHeadersOut, always, host))
+      }
       return changeResponseFields(request, request.errHeadersOut, always, host)
     }
+  }
+
+  /**
+   * Whether the page replaces a response whose ranges do not exist, over HTTP/2: mod_http2 decides so after the rules were
+   * applied, which are then applied once more to the page.
+   */
+  #isRangeRefusal(request: Request): boolean {
+    return request.status === RANGE_NOT_SATISFIABLE && this.#handled.has(request) && this.#isStream(request)
   }
 
   #trace({ server }: Request, level: 'trace2' | 'debug', code: string, name: string): void {

@@ -4,7 +4,7 @@ import type { Rule } from './rule.ts'
  * Response headers that the host writes itself, in lower case. Rules for them are not sent, because the field
  * would appear twice.
  */
-export const WRITERS_FIELDS: readonly string[] = ['date', 'server', 'transfer-encoding']
+export const WRITERS_FIELDS: readonly string[] = ['date', 'server']
 
 /** Whether a rule may set one of these fields. */
 export function touchesWritersFields(rule: Rule): boolean {

@@ -1,3 +1,4 @@
+import { rawExchange } from '@gatewright/testing'
 import t from 'tap'
 import alias from '../../mod_alias/src/index.ts'
 import env from '../../mod_env/src/index.ts'
@@ -238,4 +239,19 @@ t.test('the log shows which rules are applied', async (t) => {
   const log = server.errors().join('\n')
   t.match(log, /\[headers:trace2\].*AH01502: headers: ap_headers_output_filter\(\)/)
   t.match(log, /\[headers:debug\].*AH01503: headers: ap_headers_error_filter\(\)/)
+})
+
+t.test('with Transfer-Encoding: chunked, a body leaves as it is, without a length, and the connection closes', async (t) => {
+  const body = '5\r\nhello\r\n0\r\n\r\n'
+  const lines = 'Header set Transfer-Encoding "gzip, Chunked"\n<Location "/other.txt">\nHeader set Transfer-Encoding gzip\n</Location>'
+  const server = await headersSite(t, lines, { files: { 'docs/chunks.txt': body, 'docs/other.txt': body } })
+  const port = await server.listen()
+  const ask = (path: string): Promise<string> => rawExchange(port, `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+  const text = await ask('/chunks.txt')
+  t.match(text, /\r\nTransfer-Encoding: gzip, Chunked\r\n/)
+  t.match(text, /\r\nConnection: close\r\n/)
+  t.notMatch(text, /\r\nContent-Length:/)
+  t.ok(text.endsWith(`\r\n\r\n${body}`), text)
+  const other = await rawExchange(port, 'GET /other.txt HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+  t.match(other, new RegExp(`\\r\\nContent-Length: ${body.length}\\r\\n`), 'another coding is ignored')
 })

@@ -143,3 +143,14 @@ t.test('without h2c in Protocols, the preface is a bad request', async (t) => {
   const port = await server.listen()
   t.match(await rawExchange(port, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), /^HTTP\/1\.1 400 /)
 })
+
+t.test('rules for all responses apply once more to the page that refuses ranges', async (t) => {
+  const server = await serve(t, 'Header always add X-Rule yes\nHeader set X-Other yes')
+  const session = open(t, server.port)
+  const { head } = await get(session, '/f.txt', { range: 'bytes=9-' })
+  t.equal(head[':status'], 416)
+  t.equal(head['x-rule'], 'yes, yes')
+  t.equal(head['x-other'], undefined)
+  const plain = await rawExchange(server.port, 'GET /f.txt HTTP/1.1\r\nHost: localhost\r\nRange: bytes=9-\r\nConnection: close\r\n\r\n')
+  t.equal(plain.match(/X-Rule: yes/g)?.length, 1)
+})

@@ -7,6 +7,8 @@ export type BodyFraming =
   | { readonly kind: 'markedIfKept' }
   /** Its length is not stated, and the connection closes after it. */
   | { readonly kind: 'close' }
+  /** A module has stated Transfer-Encoding: its body is sent as it is, and the connection closes after it. */
+  | { readonly kind: 'encoded' }
   /** The response to HEAD whose length is unknown because its body is not generated. */
   | { readonly kind: 'unstated' }
   | { readonly kind: 'none' }

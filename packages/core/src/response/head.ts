@@ -55,13 +55,14 @@ export class HeadWriter {
     const isOwn = hasContent || request.proxyRequest !== null
     const type = contentType !== null ? `Content-Type: ${contentType}\r\n` : isOwn ? null : ''
     const always = request.existingErrHeadersOut
-    if (always !== null) fields += linesOf(always, '', type === null ? null : '')
+    const coding = framing.kind === 'encoded'
+    if (always !== null) fields += linesOf(always, { length: '', type: type === null ? null : '', coding })
     const normal = request.existingHeadersOut
     let contentFields = ''
     // Those of the exchange stand where Connection was.
     const place = connectionPlace < 0 ? Number.POSITIVE_INFINITY : connectionPlace
-    if (normal !== null) fields += linesOf(normal, length, type, 0, place)
-    if (normal !== null && connectionPlace >= 0) contentFields = linesOf(normal, length, type, place)
+    if (normal !== null) fields += linesOf(normal, { length, type, coding }, 0, place)
+    if (normal !== null && connectionPlace >= 0) contentFields = linesOf(normal, { length, type, coding }, place)
     if (normal?.has('Content-Length') !== true) {
       if (connectionPlace < 0) fields += length
       else contentFields += length
@@ -116,7 +117,8 @@ export class HeadWriter {
    */
   isRequestedOften(request: RequestRecord, file: SmallFile): boolean {
     const date = this.#date(request.receivedAt)
-    if (file.sentOn === date && file.image?.date !== date && !hasField(request, 'Connection')) return true
+    if (file.sentOn === date && file.image?.date !== date && !hasField(request, 'Connection') && !hasField(request, 'Transfer-Encoding'))
+      return true
     file.sentOn = date
     return false
   }
@@ -149,14 +151,27 @@ function languagesOf(request: RequestRecord): string {
   return joinLanguages(request.contentLanguages, takeField(request, 'Content-Language') ?? '')
 }
 
+/** The lines about the body. */
+interface BodyLines {
+  /** The line in place of Content-Length, '' for none. */
+  readonly length: string
+  /** The line in place of Content-Type, '' for none; null if the type is known only from the table. */
+  readonly type: string | null
+  /** Whether Transfer-Encoding is sent as the table has it. */
+  readonly coding: boolean
+}
+
 /**
  * The fields of a table as lines. Fields about the body are replaced at their place in the table, which
  * describes the body before ranges and filters: only the code that frames the body states its framing,
  * because with a second statement clients could disagree on where the response ends.
- * @param length the line in place of Content-Length, '' for none
- * @param type the line in place of Content-Type, '' for none; null if the type is known only from the table
  */
-function linesOf(table: Table, length: string, type: string | null, from = 0, to: number = Number.POSITIVE_INFINITY): string {
+function linesOf(
+  table: Table,
+  { length, type, coding }: BodyLines,
+  from = 0,
+  to: number = Number.POSITIVE_INFINITY,
+): string {
   let text = ''
   let nextLength = length
   let nextType = type
@@ -168,7 +183,7 @@ function linesOf(table: Table, length: string, type: string | null, from = 0, to
     } else if (nextType !== null && isNamed(name, 'Content-Type')) {
       text += nextType
       nextType = ''
-    } else if (!isNamed(name, 'Transfer-Encoding')) text += `${name}: ${table.value(index)}\r\n`
+    } else if (coding || !isNamed(name, 'Transfer-Encoding')) text += `${name}: ${table.value(index)}\r\n`
   }
   return text
 }

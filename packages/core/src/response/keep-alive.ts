@@ -19,7 +19,8 @@ export function keepAliveTerms(
   framing: BodyFraming,
   terms: Refilled<KeepAliveTerms>,
 ): KeepAliveTerms | null {
-  if (framing.kind === 'close' || dropsConnection(request.status) || request.original.endsConnection) return null
+  if (framing.kind === 'close' || framing.kind === 'encoded') return null
+  if (dropsConnection(request.status) || request.original.endsConnection) return null
   const { core, keepAliveTimeout } = request.server
   if (core.keepAlive === false) return null
   const limit = core.maxKeepAliveRequests ?? STANDARD_REQUESTS

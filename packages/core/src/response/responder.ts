@@ -16,11 +16,13 @@ import { createBoundary, multipart } from './multipart.ts'
 import { ProtocolSwitch } from './protocol-switch.ts'
 import type { ByteRange } from './ranges.ts'
 import { requestedRanges } from './requested-ranges.ts'
+import { statesChunks } from './states-chunks.ts'
 import { beginTunnel, isTunnel } from './tunnel.ts'
 
 const NONE: BodyFraming = { kind: 'none' }
 const UNSTATED: BodyFraming = { kind: 'unstated' }
 const CLOSE: BodyFraming = { kind: 'close' }
+const ENCODED: BodyFraming = { kind: 'encoded' }
 const MARKED: BodyFraming = { kind: 'marked' }
 const MARKED_IF_KEPT: BodyFraming = { kind: 'markedIfKept' }
 
@@ -135,6 +137,7 @@ export class Responder {
 /** How the end of a whole body is announced. */
 function framingOf(request: RequestRecord, length: number | null): BodyFraming {
   if (request.rangeRefused && typeof request.body === 'string') return request.headerOnly ? UNSTATED : MARKED_IF_KEPT
+  if (statesChunks(request)) return ENCODED
   if (length === null) return request.headerOnly && !statesCoding(request) ? UNSTATED : MARKED
   if (request.lengthUnstated) return CLOSE
   // Like httpd, the server does not state the length of an error page or an empty body in response to HEAD.
