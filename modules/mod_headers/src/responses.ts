@@ -55,7 +55,8 @@ export class Responses {
       this.#trace(request, 'debug', 'AH01503', 'ap_headers_error_filter')
       if (this.#isRangeRefusal(request)) {
         const changing = changeResponseFields(request, request.headersOut, always, host)
-        if (changing instanceof Promise) return changing.then(() => changeResponseFields(request, request.errHeadersOut, always, host))
+        if (changing instanceof Promise)
+          return changing.then(() => changeResponseFields(request, request.errHeadersOut, always, host))
       }
       return changeResponseFields(request, request.errHeadersOut, always, host)
     }

@@ -243,7 +243,8 @@ t.test('the log shows which rules are applied', async (t) => {
 
 t.test('with Transfer-Encoding: chunked, a body leaves as it is, without a length, and the connection closes', async (t) => {
   const body = '5\r\nhello\r\n0\r\n\r\n'
-  const lines = 'Header set Transfer-Encoding "gzip, Chunked"\n<Location "/other.txt">\nHeader set Transfer-Encoding gzip\n</Location>'
+  const lines =
+    'Header set Transfer-Encoding "gzip, Chunked"\n<Location "/other.txt">\nHeader set Transfer-Encoding gzip\n</Location>'
   const server = await headersSite(t, lines, { files: { 'docs/chunks.txt': body, 'docs/other.txt': body } })
   const port = await server.listen()
   const ask = (path: string): Promise<string> => rawExchange(port, `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)

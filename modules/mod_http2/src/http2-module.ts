@@ -9,6 +9,7 @@ import { createSectionConfig, mergeSectionConfig, mergeServerConfig, type Sectio
 
 const MISDIRECTED = 421
 const STANDARD_STREAMS = 100
+const STANDARD_STREAM_ERRORS = 8
 const STANDARD_DIARY = 256
 
 /** mod_http2: lets the host speak HTTP/2, and decides about its requests. */
@@ -27,6 +28,8 @@ export function http2Module(): Module<SectionConfig, ServerConfig> {
           maxStreams: config.maxStreams ?? STANDARD_STREAMS,
           windowSize: config.windowSize ?? 0,
           maxDataFrame: config.maxDataFrame ?? 0,
+          maxHeaderBlock: config.maxHeaderBlock ?? 0,
+          maxStreamErrors: config.maxStreamErrors ?? STANDARD_STREAM_ERRORS,
           padding: config.padding ?? 0,
           streamTimeout: config.streamTimeout ?? 0,
           webSockets: config.webSockets ?? false,

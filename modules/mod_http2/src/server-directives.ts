@@ -99,16 +99,16 @@ export const serverDirectives: DirectiveTable<SectionConfig, ServerConfig> = {
     config.maxDataFrame = size
     return undefined
   }),
-  H2MaxHeaderBlockLen: ignored(
-    'maximum number of bytes in a response header block',
-    'value must be 0 or larger',
-    (size) => size >= 0,
-  ),
-  H2MaxStreamErrors: ignored(
-    'maximum number of flow control errors tolerated',
-    'value must be 0 or larger',
-    (count) => count >= 0,
-  ),
+  H2MaxHeaderBlockLen: numberDirective('maximum number of bytes in a response header block', (config, size) => {
+    if (size < 0) return 'value must be 0 or larger'
+    config.maxHeaderBlock = size
+    return undefined
+  }),
+  H2MaxStreamErrors: numberDirective('maximum number of flow control errors tolerated', (config, count) => {
+    if (count < 0) return 'value must be 0 or larger'
+    config.maxStreamErrors = count
+    return undefined
+  }),
   H2WebSockets: switchDirective('off to disable WebSockets over HTTP/2', (config, isOn) => {
     config.webSockets = isOn
   }),

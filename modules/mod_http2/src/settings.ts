@@ -3,6 +3,8 @@ export interface ServerConfig {
   maxStreams?: number
   windowSize?: number
   maxDataFrame?: number
+  maxHeaderBlock?: number
+  maxStreamErrors?: number
   padding?: number
   streamTimeout?: number
   webSockets?: boolean

@@ -151,6 +151,9 @@ t.test('rules for all responses apply once more to the page that refuses ranges'
   t.equal(head[':status'], 416)
   t.equal(head['x-rule'], 'yes, yes')
   t.equal(head['x-other'], undefined)
-  const plain = await rawExchange(server.port, 'GET /f.txt HTTP/1.1\r\nHost: localhost\r\nRange: bytes=9-\r\nConnection: close\r\n\r\n')
+  const plain = await rawExchange(
+    server.port,
+    'GET /f.txt HTTP/1.1\r\nHost: localhost\r\nRange: bytes=9-\r\nConnection: close\r\n\r\n',
+  )
   t.equal(plain.match(/X-Rule: yes/g)?.length, 1)
 })

@@ -14,6 +14,10 @@ export interface Http2Settings {
   readonly windowSize: number
   /** The largest DATA frame that is sent; 0 for as large as clients take. */
   readonly maxDataFrame: number
+  /** The largest header block of a response, by the estimate of nghttp2; 0 for 65536. */
+  readonly maxHeaderBlock: number
+  /** Streams that may end because their client ignored flow control, before the connection ends; 0 for any number. */
+  readonly maxStreamErrors: number
   /** Frames get up to 2^n - 1 bytes of padding; 0 to 8. */
   readonly padding: number
   /** Ms without progress on a stream; 0 for the Timeout of the server. */

@@ -9,6 +9,7 @@ import type {
   Transport,
 } from '@gatewright/http'
 import { Input } from '@gatewright/http/messages'
+import { exceedsBlock } from './block-bound.ts'
 import { ByteWriter } from './byte-writer.ts'
 import { ClientBudgets } from './client-budgets.ts'
 import { Departure } from './departure.ts'
@@ -278,10 +279,9 @@ export class Http2Connection implements EngineConnection {
   }
 
   /** Ends the connection because of the client's error. */
-  fail({ code, message }: ConnectionError): void {
+  fail({ code, message, isExcess }: ConnectionError): void {
     if (this.lifetime.isClosing) return
-    const level = code === ERROR.enhanceYourCalm ? 'info' : 'debug'
-    this.report(level, '', `session closed: ${message} (${errorName(code)})`)
+    this.report(isExcess ? 'info' : 'debug', '', `session closed: ${message} (${errorName(code)})`)
     this.departure.atOnce(code, message)
   }
 
@@ -335,6 +335,7 @@ export class Http2Connection implements EngineConnection {
    */
   sendHead(exchange: Http2Exchange, status: number, fields: string, contentFields: string, next: 'end' | 'data' | 'open'): void {
     if (exchange.closed) return
+    if (exceedsBlock(this.rules.maxHeaderBlock, status, fields, contentFields)) return this.reset(exchange, ERROR.protocol)
     const { output } = this
     // A promise precedes the head; the table of the client follows this order.
     if (status >= 200) this.pushes.forResponse(exchange, status, fields)

@@ -41,9 +41,12 @@ export function errorName(code: number): string {
 /** An error of the connection: it ends with GOAWAY. */
 export class ConnectionError extends Error {
   readonly code: number
+  /** Whether the client did something too often, which a line at level info reports: single mistakes are for level debug. */
+  readonly isExcess: boolean
 
-  constructor(code: number, text: string) {
+  constructor(code: number, text: string, isExcess: boolean = code === ERROR.enhanceYourCalm) {
     super(text)
     this.code = code
+    this.isExcess = isExcess
   }
 }

@@ -25,6 +25,8 @@ export class FrameHandler implements FrameSink {
   readonly #connection: Http2Connection
   readonly #decoder = new HpackDecoder()
   #block: OpenBlock | null = null
+  /** Streams whose client ignored flow control. */
+  #flowErrors = 0
   /** The client has acknowledged the settings. */
   #acknowledged = false
 
@@ -91,7 +93,7 @@ export class FrameHandler implements FrameSink {
     const to = end - pad
     if (length > exchange.receiveWindow) {
       connection.consumedOfNone(length)
-      return this.#refuse(exchange, ERROR.flowControl)
+      return this.#ignoresWindow(exchange)
     }
     const endsStream = (flags & FLAG.endStream) !== 0
     if (to === from && !endsStream) this.#count()
@@ -194,6 +196,16 @@ export class FrameHandler implements FrameSink {
     this.#connection.reset(exchange, code)
   }
 
+  /** Ends a stream whose client ignored flow control, and the connection after too many of them (H2MaxStreamErrors). */
+  #ignoresWindow(exchange: Http2Exchange): void {
+    this.#refuse(exchange, ERROR.flowControl)
+    const { maxStreamErrors } = this.#connection.rules
+    this.#flowErrors++
+    if (maxStreamErrors > 0 && this.#flowErrors > maxStreamErrors) {
+      throw new ConnectionError(ERROR.protocol, 'too many streams ignored flow control', true)
+    }
+  }
+
   /** Ends a stream that was never open. */
   #reset(stream: number, code: number): void {
     const { budgets, engine, output } = this.#connection
@@ -277,7 +289,7 @@ export class FrameHandler implements FrameSink {
       connection.output.window += count
       return
     }
-    if (exchange.sendWindow + count > LARGEST) return this.#refuse(exchange, ERROR.flowControl)
+    if (exchange.sendWindow + count > LARGEST) return this.#ignoresWindow(exchange)
     exchange.sendWindow += count
     if (exchange.outgoing.length > 0 && exchange.sendWindow > 0) connection.output.wantsToSend(exchange)
   }

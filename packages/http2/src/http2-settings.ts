@@ -8,6 +8,10 @@ export interface ConnectionRules {
   readonly windowSize: number
   /** Bytes of a DATA frame; 0 for as many as the client takes. */
   readonly maxDataFrame: number
+  /** Bytes of the largest header block of a response, by the estimate of nghttp2; 0 for 65536. */
+  readonly maxHeaderBlock: number
+  /** Streams that may end because their client ignored flow control; 0 for any number. */
+  readonly maxStreamErrors: number
   /** Frames get up to 2^n - 1 bytes of padding; 0 for none. */
   readonly padding: number
   /** Ms without progress on a stream; 0 for the time limit of the connection. */

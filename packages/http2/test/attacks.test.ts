@@ -13,6 +13,7 @@ import {
 } from './support/client.ts'
 
 const ENHANCE_YOUR_CALM = 'GOAWAY 11'
+const FLOW_ERRORS = 'GOAWAY 1 last 17'
 
 /**
  * An attacker and an ordinary client of one engine. After the attack, the ordinary client is served, the attacker is
@@ -41,7 +42,7 @@ async function attack(
     t.equal(attacker.transport.ended, true)
   }
   const lines = attacker.reports.filter((line) => line.startsWith('info:'))
-  t.equal(lines.length, ends === ENHANCE_YOUR_CALM ? 1 : 0, 'lines at level info')
+  t.equal(lines.length, ends === ENHANCE_YOUR_CALM || ends === FLOW_ERRORS ? 1 : 0, 'lines at level info')
   return attacker
 }
 
@@ -86,9 +87,22 @@ t.test('streams that the client makes the server reset are limited, too (CVE-202
     handler: answerOrdinary,
     async run(client) {
       for (let stream = 1; stream < 4000 && !client.transport.ended; stream += 2) {
+        client.request(stream, '/', [['content-length', '9']], 'POST', false)
+        client.send(0, 1, stream, 'short')
+        if (stream % 20 === 1) await client.frames()
+      }
+    },
+  })
+})
+
+t.test('streams whose client ignores flow control are few: the ninth ends the connection', async (t) => {
+  await attack(t, {
+    ends: FLOW_ERRORS,
+    handler: answerOrdinary,
+    async run(client) {
+      for (let stream = 1; stream < 4000 && !client.transport.ended; stream += 2) {
         client.request(stream, '/', [], 'POST', false)
         client.send(8, 0, stream, uint32(0x7fff_ffff))
-        if (stream % 20 === 1) await client.frames()
       }
     },
   })

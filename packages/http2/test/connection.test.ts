@@ -1,5 +1,5 @@
 import t from 'tap'
-import { HTTP2_PREFACE } from '../src/index.ts'
+import { HTTP2_PREFACE, type Http2Exchange } from '../src/index.ts'
 import { answerPlainly, answers, FrameClient, frameBytes, headOf, pseudoFields, uint32 } from './support/client.ts'
 
 t.test('a request is answered on its stream, and the settings of both sides are acknowledged', async (t) => {
@@ -225,4 +225,36 @@ t.test('a body that does not arrive in time is refused', async (t) => {
   client.engine.tick()
   t.same(statuses, [408])
   t.same(await answers(client), ['HEADERS 1 408 end', 'RST_STREAM 1 0'])
+})
+
+t.test('a head that is larger than the limit resets its stream, and the connection continues', async (t) => {
+  // 12 bytes for each field, 17 for the block: `:status 200` and `x-a` need 22 + 15 + 17 and the value.
+  const answerWith = (value: string) => (exchange: Http2Exchange) =>
+    exchange.respond(headOf(200, `X-A: ${value}\r\n`), 'text', null)
+  const client = FrameClient.begun(answerWith('a'.repeat(446)), { maxHeaderBlock: 500 })
+  client.request(1)
+  client.handler = answerWith('a'.repeat(447))
+  client.request(3)
+  client.handler = answerPlainly
+  client.request(5, '/five')
+  t.same(await answers(client), ['HEADERS 1 200', 'DATA 1 "text" end', 'RST_STREAM 3 1', 'HEADERS 5 200', 'DATA 5 "/five" end'])
+})
+
+t.test('without a limit, a head of 64 KiB and more resets its stream', async (t) => {
+  const fields = Array.from({ length: 10 }, (_, i) => `X-${i}: ${'a'.repeat(6600)}\r\n`).join('')
+  const client = FrameClient.begun((exchange) => exchange.respond(headOf(200, fields), null, null))
+  client.request(1)
+  t.same(await answers(client), ['RST_STREAM 1 1'])
+})
+
+t.test('streams that ignore flow control end the connection when they are too many', async (t) => {
+  for (const maxStreamErrors of [0, 2]) {
+    const client = FrameClient.begun(() => {}, { maxStreamErrors })
+    for (let stream = 1; stream <= 7; stream += 2) {
+      client.request(stream)
+      client.send(8, 0, stream, uint32(0x7fff_ffff))
+    }
+    const resets = ['RST_STREAM 1 3', 'RST_STREAM 3 3', 'RST_STREAM 5 3']
+    t.same(await answers(client), [...resets, ...(maxStreamErrors === 0 ? ['RST_STREAM 7 3'] : ['GOAWAY 1 last 5'])])
+  }
 })

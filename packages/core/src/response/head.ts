@@ -117,7 +117,12 @@ export class HeadWriter {
    */
   isRequestedOften(request: RequestRecord, file: SmallFile): boolean {
     const date = this.#date(request.receivedAt)
-    if (file.sentOn === date && file.image?.date !== date && !hasField(request, 'Connection') && !hasField(request, 'Transfer-Encoding'))
+    if (
+      file.sentOn === date &&
+      file.image?.date !== date &&
+      !hasField(request, 'Connection') &&
+      !hasField(request, 'Transfer-Encoding')
+    )
       return true
     file.sentOn = date
     return false
@@ -166,12 +171,7 @@ interface BodyLines {
  * describes the body before ranges and filters: only the code that frames the body states its framing,
  * because with a second statement clients could disagree on where the response ends.
  */
-function linesOf(
-  table: Table,
-  { length, type, coding }: BodyLines,
-  from = 0,
-  to: number = Number.POSITIVE_INFINITY,
-): string {
+function linesOf(table: Table, { length, type, coding }: BodyLines, from = 0, to: number = Number.POSITIVE_INFINITY): string {
   let text = ''
   let nextLength = length
   let nextType = type

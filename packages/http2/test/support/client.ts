@@ -31,6 +31,8 @@ export const RULES: ConnectionRules = {
   maxStreams: 100,
   windowSize: 0,
   maxDataFrame: 0,
+  maxHeaderBlock: 0,
+  maxStreamErrors: 8,
   padding: 0,
   streamTimeout: 0,
   webSockets: false,
