@@ -1,4 +1,4 @@
-// npm run faults [-- --reloads 100 --kills 20 --reload-kills 10 --rotations 30 --refusals 20
+// npm run faults [-- --reloads 100 --http2-reloads 20 --kills 20 --reload-kills 10 --rotations 30 --refusals 20
 // --supervisor-kills 5 --upgrades 3 --certificates 40 --json]: causes faults many times in servers with real processes under
 // load, and counts the effects on their clients. 0 omits a kind. With --json, the figures go to standard
 // output and text for people to standard error. Ends with a line `N passed, N failed` that counts the
@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import type { LoadReport } from '../load/tally.ts'
 import { certificates } from './certificates.ts'
 import type { Experiment, Outcome } from './experiment.ts'
+import { http2Reloads } from './http2-reloads.ts'
 import { kills } from './kills.ts'
 import { killsInReloads } from './kills-in-reloads.ts'
 import { refusals } from './refusals.ts'
@@ -18,6 +19,7 @@ import { upgrades } from './upgrades.ts'
 const { values: options } = parseArgs({
   options: {
     reloads: { type: 'string', default: '100' },
+    'http2-reloads': { type: 'string', default: '20' },
     kills: { type: 'string', default: '20' },
     'reload-kills': { type: 'string', default: '10' },
     rotations: { type: 'string', default: '30' },
@@ -30,6 +32,7 @@ const { values: options } = parseArgs({
 })
 const PLAN: readonly (readonly [Experiment, string])[] = [
   [reloads, options.reloads],
+  [http2Reloads, options['http2-reloads']],
   [kills, options.kills],
   [killsInReloads, options['reload-kills']],
   [rotations, options.rotations],

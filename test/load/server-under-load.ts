@@ -42,9 +42,20 @@ export class ServerUnderLoad {
   }
 
   /** Starts the server, then the clients, and waits until they have been answered some hundred times. */
-  static async start(
+  static async start(owner: Owner, { mix, ...options }: LoadOptions): Promise<ServerUnderLoad> {
+    const made = await ServerUnderLoad.serve(owner, options)
+    made.load.start(mix)
+    owner.teardown(async () => {
+      await made.load.stop()
+    })
+    await made.load.answers(WARM)
+    return made
+  }
+
+  /** Starts the server without clients. */
+  static async serve(
     owner: Owner,
-    { workers, mix, approaches, lines = [], args = [], prepare, environment, program }: LoadOptions,
+    { workers, approaches, lines = [], args = [], prepare, environment, program }: Omit<LoadOptions, 'mix'>,
   ): Promise<ServerUnderLoad> {
     const server = await StagedServer.make(owner, program)
     const made = new ServerUnderLoad(server, workers, lines, approaches?.(server) ?? withoutTls(server.port))
@@ -52,11 +63,6 @@ export class ServerUnderLoad {
     await prepare?.(server)
     made.configure()
     await server.startWith(environment?.(server) ?? {}, ...args)
-    made.load.start(mix)
-    owner.teardown(async () => {
-      await made.load.stop()
-    })
-    await made.load.answers(WARM)
     return made
   }
 
