@@ -53,19 +53,21 @@ class Host implements EngineHost {
     exchange.respond(HEAD, 'ok', null)
   }
 
-  successorOf(): Successor {
+  successorsOf(): readonly Successor[] {
     const { Http2Connection, HTTP2_PREFACE } = this.#module
-    return {
-      opening: HTTP2_PREFACE,
-      begin: (httpEngine, transport, former) => {
-        const connection = new Http2Connection(httpEngine, transport, former, {
-          ...{ rules: RULES, host: { report() {} }, settings: SETTINGS },
-          ...{ isSecured: false, expectsPreface: true, number: 0 },
-        })
-        connection.begin()
-        return connection
+    return [
+      {
+        opening: HTTP2_PREFACE,
+        begin: (httpEngine, transport, former) => {
+          const connection = new Http2Connection(httpEngine, transport, former, {
+            ...{ rules: RULES, host: { report() {} }, settings: SETTINGS },
+            ...{ isSecured: false, expectsPreface: true, number: 0 },
+          })
+          connection.begin()
+          return connection
+        },
       },
-    }
+    ]
   }
 }
 

@@ -69,7 +69,7 @@ export function mdModule(): Module<undefined, MdSettings> {
       )
       providers.protocols.add(ACME_TLS, {
         // The handshake was the answer.
-        speak: (socket) => socket.end(),
+        speak: ({ stream }) => stream.end(),
       })
 
       const isSecured = ({ connection }: Request): boolean => {

@@ -132,7 +132,7 @@ const greeting = (name: string, isOpenTo?: Protocol['isOpenTo']): AnyModule =>
     register({ providers }) {
       providers.protocols.add(name, {
         ...(isOpenTo !== undefined && { isOpenTo }),
-        speak: (socket, connection) => socket.end(`${name} for ${connection.remoteAddress}`),
+        speak: ({ stream, connection }) => stream.end(`${name} for ${connection.remoteAddress}`),
       })
     },
   })

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import type { Duplex, Readable } from 'node:stream'
 import type { Command } from './command.ts'
 import type { Connection } from './connection.ts'
 import type { DatabaseDriver } from './database.ts'
@@ -118,25 +119,88 @@ export interface LayerSink {
 }
 
 /**
- * A protocol that clients choose by ALPN (RFC 7301), beside HTTP/1.1. Group `protocols`, by the name that clients
- * send.
+ * A request that a protocol makes of what its client said. Text is latin1.
+ * @suppliedByModules
+ * @since 2.4.6
+ */
+export interface ProtocolRequest {
+  readonly method: string
+  /** A path with an optional query: `/folder/file?a=b`. */
+  readonly target: string
+  /** Host chooses the virtual host. */
+  readonly fields?: readonly (readonly [name: string, value: string])[]
+  readonly body?: Uint8Array
+}
+
+/**
+ * The response of the server to a request of a protocol.
+ * @since 2.4.6
+ */
+export interface ProtocolResponse {
+  readonly status: number
+  readonly reason: string
+  /** All fields that a client of HTTP would receive, but those about its connection. */
+  readonly fields: readonly (readonly [name: string, value: string])[]
+  /**
+   * Read it to its end, or destroy it. It fails if the response cannot be completed. A response that is not read does not
+   * proceed.
+   */
+  readonly body: Readable
+}
+
+/**
+ * A connection on which a module speaks its protocol.
+ * @since 2.4.6
+ */
+export interface SpokenConnection {
+  readonly connection: Connection
+  /**
+   * What the client sends, without TLS, and what is sent to it. Ending it closes the connection when everything was sent.
+   * A client that leaves destroys it, without an error.
+   */
+  readonly stream: Duplex
+  /**
+   * Has the server answer a request like one of HTTP: by the rules, handlers and logs of its configuration. `%H` is the
+   * name of the protocol. Several may be under way.
+   * @throws TypeError if method, target or a field could not stand in a request of HTTP: what clients send needs no
+   *   further check
+   * @throws Error if the connection closes before the response begins
+   */
+  serve(request: ProtocolRequest): Promise<ProtocolResponse>
+}
+
+/**
+ * A protocol beside HTTP/1.1. Group `protocols`, by the name that the Protocols directive, ALPN (RFC 7301) and the field
+ * Upgrade use. Only servers whose Protocols directive names it speak it.
  * @suppliedByModules
  * @since 2.4.6
  */
 export interface Protocol {
   /**
-   * Whether the protocol may be spoken on a connection although the Protocols directive of the server does not
-   * name it. Without this function only the directive counts. Must not throw.
+   * Whether the protocol may be chosen by ALPN although the Protocols directive of the server does not name it. Without
+   * this function only the directive counts. Must not throw.
    * @param server the one that was chosen by `serverName`
    * @param serverName the name that the client asked for (SNI), as sent; null if it sent none
    */
   isOpenTo?(connection: Connection, server: Server, serverName: string | null): boolean
   /**
-   * Speaks the protocol from now on, until the socket closes. No time limit applies but the module's own. The host
-   * closes the socket when the process ends. An error closes the connection. Absent for `h2` and `h2c`, which the host
-   * speaks with what {@link peers!http2SettingsOf | http2SettingsOf} says.
+   * The bytes with which clients begin that speak the protocol without asking. No request of HTTP/1.1 may begin with
+   * them. They are left in the stream. Clients of secured servers may begin so, too, if they chose nothing by ALPN.
    */
-  speak?(socket: Socket, connection: Connection): void
+  readonly opening?: Uint8Array
+  /**
+   * Whether the connection of this request of HTTP/1.1, which offers the protocol by the field Upgrade, continues with it.
+   * Asked when the request was allowed, and would be handled otherwise. The client receives 101 (Switching Protocols).
+   * Without this function, Upgrade is ignored.
+   */
+  acceptsUpgrade?(request: Request): boolean
+  /**
+   * Speaks the protocol from now on. The connection counts as one of its client as others do. It has no time limits but
+   * the module's own and Timeout for a client that takes nothing; after a reload it ends when it is idle for the time of
+   * KeepAliveTimeout. An error closes the connection. Absent for `h2` and `h2c`, which the host speaks with what
+   * {@link peers!http2SettingsOf | http2SettingsOf} says.
+   */
+  speak?(spoken: SpokenConnection): void
 }
 
 /**
@@ -219,7 +283,7 @@ export interface Providers {
    */
   readonly connectionLayers: ProviderGroup<ConnectionLayer>
   /**
-   * Protocols by their ALPN names.
+   * Protocols by their names.
    * @since 2.4.6
    */
   readonly protocols: ProviderGroup<Protocol>

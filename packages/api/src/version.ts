@@ -54,6 +54,8 @@
  *          Request.keptBody, the method of lookupUri, Session, newSession, setSessionValue, sessionOf, loadSession, saveSession, encodeSession, decodeSession, HostServices.readCookie, leadingInteger, CookieWords, cookieWords, askInTurn, refuseUnknownUser.
  *          Request.limitsItsTime, ResponseCut.unlogged, HostServices.programSettings, ProgramSettings, ResourceLimit, includeElement, IncludeElement.
  *          Request.sendRate, SendRate, HostServices.xmlBodyLimit and logXmlRefused.
+ *          Http2Settings.maxHeaderBlock and maxStreamErrors, ProtocolRequest, ProtocolResponse, SpokenConnection, Protocol.opening and
+ *          acceptsUpgrade, the argument of Protocol.speak.
  */
 export const API_VERSION = '2.4.6'
 

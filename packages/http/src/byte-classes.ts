@@ -19,6 +19,21 @@ export const TOKEN: Uint8Array = tableOf(isTokenCode)
  */
 export const FIELD_VALUE: Uint8Array = tableOf((code) => code === TAB || (code >= SPACE && code !== DELETE))
 
+/** Whether a text is a method or the name of a field. */
+export function isToken(text: string): boolean {
+  return text !== '' && hasOnly(TOKEN, text)
+}
+
+/** Whether a text can be the value of a field. */
+export function isFieldValue(text: string): boolean {
+  return hasOnly(FIELD_VALUE, text)
+}
+
+function hasOnly(table: Uint8Array, text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (table[text.charCodeAt(i)] !== 1) return false
+  return true
+}
+
 /** Visible and 8-bit bytes: the characters of a request target. */
 export const VISIBLE: Uint8Array = tableOf((code) => code > SPACE && code !== DELETE)
 

@@ -22,8 +22,6 @@ export interface LayerEnd {
   ready(socket: Socket, received: Uint8Array | null): void
   /** Requests of another protocol are on `socket`. */
   succeed(socket: Socket, begin: SuccessorBegin): void
-  /** Something else than requests is spoken over `socket`; the connection ends with it. */
-  handOver(socket: Socket): void
 }
 
 /**
@@ -130,11 +128,6 @@ export class HttpEngine {
         connection.endHandshake()
         connection.succeed(begin)
         transport.replace(upper, null)
-      },
-      handOver: (upper) => {
-        if (connection.closed) return void upper.destroy()
-        connection.handOver()
-        transport.handOver(upper)
       },
     }
     if (connection.closed) return connection

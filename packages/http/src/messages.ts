@@ -1,4 +1,4 @@
-export { CR, FIELD_VALUE, isDigit, LF, SPACE, TOKEN } from './byte-classes.ts'
+export { CR, FIELD_VALUE, isDigit, isFieldValue, isToken, LF, SPACE, TOKEN } from './byte-classes.ts'
 export { GRACE, NOT_DISPLACEABLE, rankOfIdle, rankOfReading, rankOfServed } from './displacement-rank.ts'
 export { type FieldText, isFieldText } from './field-text.ts'
 export { HeaderFields } from './header-fields.ts'

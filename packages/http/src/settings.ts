@@ -61,8 +61,8 @@ export interface EngineHost {
    * later.
    */
   onRequest(exchange: Exchange): void
-  /** Asked when the first bytes have arrived: another protocol that they may begin; null for none. */
-  successorOf?(connection: ClientConnection): Successor | null
+  /** Asked when the first bytes have arrived: other protocols that they may begin. */
+  successorsOf?(connection: ClientConnection): readonly Successor[]
   onClose?(connection: ClientConnection): void
   /** A head or body exceeded its time limit, and a refusal follows; or a handshake did, and the connection is closed. */
   onReadTimeout?(connection: ClientConnection, part: 'handshake' | 'header' | 'body'): void

@@ -102,11 +102,6 @@ export class SocketTransport implements Transport {
     if (Buffer.isBuffer(waiting)) this.sink?.onBytes(waiting, waiting.length)
   }
 
-  /** The same for a socket that is read by others. */
-  handOver(socket: Socket): void {
-    if (this.sink !== null && !this.#reads) this.#exchange(socket)
-  }
-
   #exchange(socket: Socket): void {
     // Addresses are those of the first socket.
     void this.remoteAddress

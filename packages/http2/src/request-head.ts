@@ -1,4 +1,13 @@
-import { FIELD_VALUE, HeaderFields, isLength, logLine, type MessageLimits, type Refusal, TOKEN } from '@gatewright/http/messages'
+import {
+  HeaderFields,
+  isFieldValue,
+  isLength,
+  isToken,
+  logLine,
+  type MessageLimits,
+  type Refusal,
+  TOKEN,
+} from '@gatewright/http/messages'
 import type { FieldSink } from './hpack/decoder.ts'
 
 /** Fields about a connection of HTTP/1.1 (RFC 9113 section 8.2.2). */
@@ -173,22 +182,12 @@ function tooLongLine(): Refusal {
   return { status: 414, note: '', log, silent: false }
 }
 
-function isToken(text: string): boolean {
-  for (let i = 0; i < text.length; i++) if (TOKEN[text.charCodeAt(i)] !== 1) return false
-  return text !== ''
-}
-
 function isLowerToken(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
     if (TOKEN[code] !== 1 || (code >= 65 && code <= 90)) return false
   }
   return text !== ''
-}
-
-function isFieldValue(text: string): boolean {
-  for (let i = 0; i < text.length; i++) if (FIELD_VALUE[text.charCodeAt(i)] !== 1) return false
-  return true
 }
 
 function trimmed(text: string): string {

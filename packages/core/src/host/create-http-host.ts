@@ -12,6 +12,7 @@ import { VoidHook } from '../lifecycle/run-void-hook.ts'
 import { compileSequences } from '../lifecycle/sequences.ts'
 import { RequestServer } from '../lifecycle/serve-request.ts'
 import { Subrequests } from '../lifecycle/subrequests.ts'
+import type { Upgrades } from '../lifecycle/upgrade.ts'
 import type { ServerConfiguration } from '../model/server-configuration.ts'
 import { FilterChain } from '../response/filter-chain.ts'
 import { HeadWriter } from '../response/head.ts'
@@ -31,6 +32,7 @@ import { HttpHost } from './http-host.ts'
 import { Http2Starter } from './http2-starter.ts'
 import { Http2Upgrades } from './http2-upgrades.ts'
 import { openLayers } from './open-layers.ts'
+import { SpokenProtocols } from './spoken-protocols.ts'
 
 /**
  * Assembles everything that serves requests by one configuration.
@@ -62,7 +64,11 @@ export function createHttpHost(
 
   const http2Log = services.logs.errors.forModule({ shortName: 'http2', source: 'h2_session.c' })
   const http2 = new Http2Starter(functions, http2Log)
-  const upgrades = new Http2Upgrades(http2, functions)
+  const spoken = new SpokenProtocols(configuration.providers, log)
+  const http2Upgrades = new Http2Upgrades(http2, functions)
+  const upgrades: Upgrades = {
+    switchFor: (request, offers) => http2Upgrades.switchFor(request, offers) ?? spoken.switchFor(request, offers),
+  }
   const memoryWithout = new WalkMemory('configuration')
   const lifecycle = createLifecycle({
     hooks: new HookRows(configuration.hooks, log),
@@ -104,8 +110,9 @@ export function createHttpHost(
     services,
     connections,
     exchanges,
-    layer: openLayers(configuration.providers, http2, log),
+    layer: openLayers(configuration.providers, http2, spoken, log),
     http2,
+    spoken,
     lifecycle,
     status,
   })

@@ -18,6 +18,7 @@ import type { ConnectionAdapter } from './connection-adapter.ts'
 import type { Services } from './create-services.ts'
 import type { ExchangeAdapter } from './exchange-adapter.ts'
 import type { Http2Starter } from './http2-starter.ts'
+import type { SpokenProtocols } from './spoken-protocols.ts'
 
 export interface HttpHostParts {
   readonly services: Services
@@ -26,6 +27,7 @@ export interface HttpHostParts {
   /** Offers sockets to the layers of modules; null without any. */
   readonly layer: SocketLayer | null
   readonly http2: Http2Starter
+  readonly spoken: SpokenProtocols
   readonly lifecycle: Lifecycle
   readonly status: StatusKeeper
 }
@@ -40,7 +42,7 @@ export class HttpHost {
   readonly #host: EngineHost
   readonly #layer: SocketLayer | null
 
-  constructor({ services, connections, exchanges, layer, http2, lifecycle, status }: HttpHostParts) {
+  constructor({ services, connections, exchanges, layer, http2, spoken, lifecycle, status }: HttpHostParts) {
     this.#services = services
     this.#layer = layer
     this.status = status
@@ -51,7 +53,11 @@ export class HttpHost {
       onRequest: exchanges.onRequest,
       onReadTimeout: connections.onReadTimeout,
       onClose: connections.onClose,
-      successorOf: http2.successorOf,
+      successorsOf: (connection) => {
+        const successor = http2.successorOf(connection)
+        const others = spoken.successorsOf(connection)
+        return successor === null ? others : [successor, ...others]
+      },
     }
     this.engine = new HttpEngine(this.#host)
   }

@@ -6,11 +6,13 @@ import type { ProviderRegistry } from '../modules/provider-registry.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import { abandonConnection } from './abandon-connection.ts'
 import { H2, type Http2Starter } from './http2-starter.ts'
+import type { SpokenProtocols } from './spoken-protocols.ts'
 
 /** Offers each socket to the layers of modules, in the order of their registration; null without any. */
 export function openLayers(
-  { connectionLayers, protocols }: ProviderRegistry,
+  { connectionLayers }: ProviderRegistry,
   http2: Http2Starter,
+  spoken: SpokenProtocols,
   log: CoreLog,
 ): SocketLayer | null {
   const layers = connectionLayers.names().flatMap((name) => connectionLayers.get(name) ?? [])
@@ -23,12 +25,8 @@ export function openLayers(
       if (name === HTTP_1_1) return end.ready(upper, null)
       const settings = name === H2 ? http2.settingsOf(server) : null
       if (settings !== null) return end.succeed(upper, http2.begin(server, settings, null))
-      end.handOver(upper)
       try {
-        const protocol = protocols.get(name)
-        if (protocol === undefined) throw new Error(`no loaded module speaks the protocol ${name}`)
-        if (protocol.speak === undefined) throw new Error(`no loaded module speaks the protocol ${name}`)
-        protocol.speak(upper, data)
+        end.succeed(upper, spoken.begin(name))
       } catch (error) {
         abandonConnection(connection, log, `the protocol ${name} could not be spoken`, error)
       }

@@ -94,7 +94,7 @@ export class Http1Connection implements EngineConnection {
     return this.#lifetime.activity
   }
 
-  /** A layer reads the transport, until `endHandshake` or `handOver`. @param received the number of bytes so far */
+  /** A layer reads the transport, until `endHandshake`. @param received the number of bytes so far */
   beginHandshake(received: () => number): void {
     this.#layerBytes = received
     this.#lifetime.limitHandshake()
@@ -105,12 +105,6 @@ export class Http1Connection implements EngineConnection {
     this.#layerBytes = null
     this.#lifetime.stopReadClock()
     this.#lifetime.limitFirst()
-  }
-
-  /** No requests follow: something else has the connection, and it lasts as long as its transport. */
-  handOver(): void {
-    this.#layerBytes = null
-    this.#lifetime.beginRequest()
   }
 
   /** Another protocol continues the connection, with the input that is left. */

@@ -1,12 +1,16 @@
 import { performance } from 'node:perf_hooks'
 import type { Preface } from '../preface.ts'
 import { type Refusal, refusal } from '../refusal.ts'
+import type { Successor } from '../successor.ts'
 import type { Http1Connection } from './connection.ts'
 import { Http1Exchange } from './exchange.ts'
 import { NEED_MORE } from './field-section.ts'
 import type { HeadReader } from './head-reader.ts'
 import type { Lifetime } from './lifetime.ts'
 import { BUSY, CLOSING, IDLE, LINGERING, READING_HEAD, SKIPPING_BODY } from './phase.ts'
+
+/** No other protocols. */
+const NONE: readonly Successor[] = []
 
 /** After this many consecutive requests, other connections are served first. */
 const REQUESTS_PER_TURN = 64
@@ -252,17 +256,20 @@ export class RequestReading {
     const connection = this.#connection
     const { input, engine } = connection
     if (input.length === 0) return true
-    const successor = this.#inputEnded ? null : (engine.host.successorOf?.(connection) ?? null)
-    if (successor !== null) {
-      const { opening, begin } = successor
+    let isPossible = false
+    for (const { opening, begin } of (this.#inputEnded ? undefined : engine.host.successorsOf?.(connection)) ?? NONE) {
       const count = Math.min(input.length, opening.length)
-      if (opening.compare(input.bytes, input.start, input.start + count, 0, count) === 0) {
-        if (count < opening.length) {
-          this.#lifetime.beginHead()
-          this.#settle()
-        } else connection.succeed(begin)
+      if (opening.compare(input.bytes, input.start, input.start + count, 0, count) !== 0) continue
+      if (count === opening.length) {
+        connection.succeed(begin)
         return false
       }
+      isPossible = true
+    }
+    if (isPossible) {
+      this.#lifetime.beginHead()
+      this.#settle()
+      return false
     }
     this.#openingPassed = true
     return true

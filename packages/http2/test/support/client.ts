@@ -118,22 +118,24 @@ export class FrameClient implements EngineHost {
     this.handler(exchange)
   }
 
-  successorOf(): Successor {
-    return {
-      opening: HTTP2_PREFACE,
-      begin: (engine, transport, former) => {
-        const connection = new Http2Connection(engine, transport, former, {
-          rules: this.#rules,
-          host: { report: (_connection, level, _code, text) => this.reports.push(`${level}: ${text}`) },
-          settings: this.#settings,
-          isSecured: false,
-          expectsPreface: true,
-          number: 0,
-        })
-        connection.begin()
-        return connection
+  successorsOf(): readonly Successor[] {
+    return [
+      {
+        opening: HTTP2_PREFACE,
+        begin: (engine, transport, former) => {
+          const connection = new Http2Connection(engine, transport, former, {
+            rules: this.#rules,
+            host: { report: (_connection, level, _code, text) => this.reports.push(`${level}: ${text}`) },
+            settings: this.#settings,
+            isSecured: false,
+            expectsPreface: true,
+            number: 0,
+          })
+          connection.begin()
+          return connection
+        },
       },
-    }
+    ]
   }
 
   onReadTimeout(_connection: ClientConnection, part: string): void {
