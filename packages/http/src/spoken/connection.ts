@@ -11,7 +11,7 @@ import { WriteWatch } from '../write-watch.ts'
 import { SpokenExchange, type SpokenRequest, type SpokenResponse } from './exchange.ts'
 
 /**
- * A connection whose protocol somebody else speaks, over a stream of its bytes. The engine counts it like others, and
+ * A connection whose protocol a module speaks, over a stream of its bytes. The engine counts it like others, and
  * serves the requests that are made of what was spoken. It has no time limits of its own, but when the engine drains, it
  * ends after its last response and the time that a kept connection has.
  */

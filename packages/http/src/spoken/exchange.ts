@@ -123,7 +123,7 @@ export class SpokenExchange implements Exchange {
         done(error)
       },
     })
-    // Whoever reads the body hears of it, too.
+    // The reader of the body receives the error, too.
     this.#body.on('error', NOTHING)
   }
 
