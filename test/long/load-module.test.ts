@@ -99,6 +99,27 @@ const LOADED: Readonly<Record<string, Trial>> = {
       t.match(await server.get('/form.txt'), { status: 302, headers: { location: '/login' } })
     },
   },
+  auth_request: {
+    directive: '<Location />\nAuthRequestFields nginx\n</Location>',
+    config: [
+      ...[
+        '<Location /decide>',
+        'SetHandler auth-request',
+        'AuthRequestFields nginx',
+        'AuthRequestTrust 127.0.0.1',
+        '</Location>',
+      ],
+      ...['<Location /decided>', 'Require method POST', '</Location>'],
+    ],
+    async shows(t, server) {
+      const url = 'http://localhost/decided'
+      const ask = (method: string) => ({
+        headers: { 'X-Original-URL': url, 'X-Original-Method': method, 'X-Forwarded-For': '192.0.2.1' },
+      })
+      t.match(await server.get('/decide', ask('POST')), { status: 200 })
+      t.match(await server.get('/decide', ask('GET')), { status: 403 })
+    },
+  },
   auth_basic: {
     directive: '<Location />\nAuthBasicProvider file\n</Location>',
     config: login('/basic.txt', ...PASSWORD_FILE, 'Require valid-user'),

@@ -10,7 +10,7 @@ import {
   whenSettled,
 } from '@gatewright/api'
 import { hostDecisionOf, hostRulesStandAlone, satisfyOf } from '@gatewright/api/peers'
-import type { DecisionTracer, HostDecision } from '@gatewright/api/tracing'
+import { type DecisionTracer, decisionObserver, type HostDecision } from '@gatewright/api/tracing'
 import { AddressReader } from '@gatewright/ipset'
 import { describeDecision } from './decision.ts'
 import { directives } from './directives.ts'
@@ -54,8 +54,10 @@ const accessCompat: Module<HostRules, ServerSettings> = defineModule({
       return whenSettled(decision, report)
     }
 
-    const decided = (request: Request, allowed: boolean): MaybePromise<Outcome> =>
-      request.tracer === null ? outcome(request, allowed) : traced(request, request.tracer, allowed)
+    const decided = (request: Request, allowed: boolean): MaybePromise<Outcome> => {
+      const observer = decisionObserver(request, host.optionalHooks)
+      return observer === null ? outcome(request, allowed) : traced(request, observer, allowed)
+    }
 
     hooks.accessChecker.add(
       (request) => {

@@ -13,6 +13,7 @@ import {
   type Request,
 } from '@gatewright/api'
 import { authTypeOf, hostRulesStandAlone } from '@gatewright/api/peers'
+import { type DecisionTracer, decisionObserver } from '@gatewright/api/tracing'
 import type { AuthzConfig } from './config.ts'
 import { evaluate } from './decision/evaluate.ts'
 import type { Group } from './decision/node.ts'
@@ -25,6 +26,13 @@ import { Trail } from './decision/trail.ts'
  * result.
  */
 type Moment = 'before authentication' | 'after authentication'
+
+/** An evaluated tree. */
+interface Evaluated {
+  readonly moment: Moment
+  readonly root: Group
+  readonly status: AuthzStatus
+}
 
 /** Implements the two authorization hooks with the effective Require tree. */
 export class Authorizer {
@@ -54,31 +62,37 @@ export class Authorizer {
     }
 
     request.denial = null
-    const status = evaluate(config.root, request, this.#tracerOf(request))
+    const observer = decisionObserver(request, this.#host.optionalHooks)
+    const status = evaluate(config.root, request, this.#tracerOf(request, observer))
     return typeof status === 'string'
-      ? this.#outcome(request, moment, config.root, status)
-      : this.#outcomeLater(request, moment, config.root, status)
+      ? this.#outcome(request, { moment, root: config.root, status }, observer)
+      : this.#outcomeLater(request, status, { moment, root: config.root }, observer)
   }
 
-  async #outcomeLater(request: Request, moment: Moment, root: Group, pending: Promise<AuthzStatus>): Promise<Outcome> {
-    return this.#outcome(request, moment, root, await pending)
+  async #outcomeLater(
+    request: Request,
+    pending: Promise<AuthzStatus>,
+    { moment, root }: { readonly moment: Moment; readonly root: Group },
+    observer: DecisionTracer | null,
+  ): Promise<Outcome> {
+    return this.#outcome(request, { moment, root, status: await pending }, observer)
   }
 
   /**
-   * Collects the steps for the error log, for a caller that asks for the reasons, or for both; null if
+   * Collects the steps for the error log, for those who ask for the reasons, or for both; null if
    * neither needs them.
    */
-  #tracerOf(request: Request): Tracer | null {
+  #tracerOf(request: Request, observer: DecisionTracer | null): Tracer | null {
     const trail = this.#host.log.enabled(request, 'debug') ? this.#trail : null
-    if (request.tracer === null) return trail
-    return trail === null ? request.tracer : tracerPair(trail, request.tracer)
+    if (observer === null) return trail
+    return trail === null ? observer : tracerPair(trail, observer)
   }
 
   /** Without Require the request is granted, unless an AuthType shows that it was meant to be protected. */
   #withoutDirectives(request: Request, moment: Moment): Outcome {
     const { log } = this.#host
     const status = this.#authType(request) === null ? 'granted' : 'general-error'
-    request.tracer?.step(request, { kind: 'require', moment, root: null, status })
+    decisionObserver(request, this.#host.optionalHooks)?.step(request, { kind: 'require', moment, root: null, status })
     if (status === 'general-error') {
       log.write(request, 'error', 'AH01627', 'AuthType configured with no corresponding authorization directives')
       return HTTP_INTERNAL_SERVER_ERROR
@@ -87,8 +101,8 @@ export class Authorizer {
     return OK
   }
 
-  #outcome(request: Request, moment: Moment, root: Group, status: AuthzStatus): Outcome {
-    request.tracer?.step(request, { kind: 'require', moment, root, status })
+  #outcome(request: Request, { moment, root, status }: Evaluated, observer: DecisionTracer | null): Outcome {
+    observer?.step(request, { kind: 'require', moment, root, status })
     switch (status) {
       case 'granted':
         return OK

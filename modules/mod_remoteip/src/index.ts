@@ -11,7 +11,9 @@ import {
   type Outcome,
   type Request,
   type Server,
+  type Slot,
 } from '@gatewright/api'
+import { forwardingPeerOf } from '@gatewright/api/peers'
 import { AddressReader } from '@gatewright/ipset'
 import { createConfig, mergeConfigs, type RemoteIpConfig } from './config.ts'
 import { directives } from './directives.ts'
@@ -25,7 +27,7 @@ const remoteip: Module<undefined, RemoteIpConfig> = defineModule({
   source: 'mod_remoteip.c',
   perServer: { create: createConfig, merge: mergeConfigs },
   directives,
-  register({ hooks, serverConfigOf, services, log }) {
+  register({ hooks, functions, serverConfigOf, services, requestSlot, log }) {
     const rules = new Map<Server, ServerRules>()
     /**
      * Clients of connections with a PROXY header; null until the header has been read. If the header has no
@@ -33,6 +35,8 @@ const remoteip: Module<undefined, RemoteIpConfig> = defineModule({
      */
     const clients = new WeakMap<Connection, ProxiedClient | null>()
     const peers = new AddressReader()
+    /** Requests whose client was read from the field. */
+    const reported = requestSlot<true>()
     let protocol: ProtocolAddresses | null = null
 
     hooks.checkConfig.add(async ({ servers }) => {
@@ -62,6 +66,11 @@ const remoteip: Module<undefined, RemoteIpConfig> = defineModule({
       })
     })
 
+    functions.offer(forwardingPeerOf, (request) => ({
+      isListed: rules.get(request.server)?.proxies.lists(peers.of(request.connection.remoteAddress)) === true,
+      namedClient: reported.get(request) === true,
+    }))
+
     hooks.postReadRequest.add(
       (request) => {
         const client = clients.get(request.connection)
@@ -69,7 +78,7 @@ const remoteip: Module<undefined, RemoteIpConfig> = defineModule({
         // After an internal redirect, the rest of the field is untrusted, as it was before.
         const server = request.prev === null ? rules.get(request.server) : undefined
         if (server?.header === undefined) return DECLINED
-        return byHeader(request, { header: server.header, rules: server, readAddress: services.resolveAddress, log })
+        return byHeader(request, { header: server.header, rules: server, readAddress: services.resolveAddress, reported, log })
       },
       { rank: 'first' },
     )
@@ -93,6 +102,7 @@ interface FieldRules {
   readonly header: string
   readonly rules: ServerRules
   readonly readAddress: ReadAddress
+  readonly reported: Slot<Request, true>
   readonly log: ModuleLog
 }
 
@@ -113,7 +123,7 @@ function byHeader(request: Request, fieldRules: FieldRules): MaybePromise<Outcom
   )
 }
 
-function applyReading(request: Request, { header, rules, log }: FieldRules, { forwarded, stop }: Reading): Outcome {
+function applyReading(request: Request, { header, rules, reported, log }: FieldRules, { forwarded, stop }: Reading): Outcome {
   if (stop !== null && log.enabled(request, 'debug')) {
     const [code, what] =
       stop.kind === 'malformed'
@@ -129,6 +139,7 @@ function applyReading(request: Request, { header, rules, log }: FieldRules, { fo
     request.notes.set('remoteip-proxy-ip-list', passed)
     if (rules.proxiesHeader !== undefined) request.headersIn.set(rules.proxiesHeader, passed)
   }
+  reported.set(request, true)
   request.useragentAddress = forwarded.client
   request.useragentPort = 0
   return OK

@@ -13,6 +13,11 @@ export class ProxyList {
     this.#trusted = compileNetworks(networksOf(entries, 'trusted'))
   }
 
+  /** Whether an entry contains the address. */
+  lists(address: Address): boolean {
+    return this.#entries.length > 0 && this.trustIn(address) !== null
+  }
+
   /**
    * How an address is trusted as a proxy; null if it is not one. Without any entries, every address is a
    * proxy for public client addresses.

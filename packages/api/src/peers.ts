@@ -13,7 +13,7 @@ import type { ProxyBalancer, ProxyMember } from './proxy-balancer.ts'
 import type { Request } from './request.ts'
 import type { Server } from './server.ts'
 import type { SharedRecord, SharedRecordShape } from './shared-record.ts'
-import type { HostDecision, RequireNode, SectionOpinion } from './tracing.ts'
+import type { DecisionTracer, HostDecision, RequireNode, SectionOpinion } from './tracing.ts'
 
 export * from './database-functions.ts'
 export * from './found-credentials.ts'
@@ -95,6 +95,31 @@ export const hostDecisionOf: OptionalFunction<(request: Request, section: Sectio
  * evaluated (AccessCompatPrecedence manual).
  */
 export const hostRulesStandAlone: OptionalFunction<(request: Request) => boolean> = optionalFunction('access_compat:stand_alone')
+
+/**
+ * Run by mod_authz_core and mod_access_compat for each request that they decide about: who receives the steps of the
+ * decision, as the tracer of an explanation does; null for nobody. The decision is the same.
+ * @since 2.4.6
+ */
+export const observeDecision: OptionalHook<(request: Request) => DecisionTracer | null> = optionalHook('authz_core:observe')
+
+/**
+ * What mod_remoteip knows of the peer that sent a request.
+ * @suppliedByModules
+ * @since 2.4.6
+ */
+export interface ForwardingPeer {
+  /** Whether a directive names the peer's address as that of a proxy. */
+  readonly isListed: boolean
+  /** Whether the address of the request's client is one that the peer reported. */
+  readonly namedClient: boolean
+}
+
+/**
+ * Provided by mod_remoteip.
+ * @since 2.4.6
+ */
+export const forwardingPeerOf: OptionalFunction<(request: Request) => ForwardingPeer> = optionalFunction('remoteip:peer')
 
 /**
  * Provided by mod_authz_owner: name of the system group that owns the file, or the reason why there is none,

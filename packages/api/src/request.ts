@@ -256,6 +256,11 @@ export interface Request {
    * @since 2.4.2
    */
   readonly tracer: DecisionTracer | null
+  /**
+   * Receives the steps of the decision in normal service: {@link ForeignRequest.observer}; null for other requests.
+   * @since 2.4.6
+   */
+  readonly observer: DecisionTracer | null
 
   /**
    * Answers 200 with a body: sets content type and body, returns OK. A text is treated as bytes, one per
@@ -350,6 +355,15 @@ export interface Request {
    */
   lookupUri(uri: string, method?: string): MaybePromise<Request>
   /**
+   * Decides about a request that another server received, as if its client had sent it to this one: all phases up to
+   * fixups run, those that sub-requests skip too, on a connection of its own without TLS. Nothing is served or logged as
+   * a request, and no ErrorDocument applies. Internal redirects by rules of folders are followed.
+   * @returns a request whose `status` is 200 only if access was granted; else that of the refusal or redirect, with its fields
+   * @throws TypeError for a target with a character above U+00FF
+   * @since 2.4.6
+   */
+  lookupForeign(foreign: ForeignRequest): MaybePromise<Request>
+  /**
    * Creates a sub-request for a file next to the current one (name without slash, or absolute path). URI
    * phases are skipped.
    */
@@ -433,6 +447,30 @@ export interface SubResponse {
    * open.
    */
   readonly body: FilteredBody
+}
+
+/**
+ * A request that another server, such as a reverse proxy, received from a client and asks about.
+ * @suppliedByModules
+ * @since 2.4.6
+ */
+export interface ForeignRequest {
+  /** As the client sent it. */
+  readonly method: string
+  /** Path and query as the client sent them, not decoded. */
+  readonly target: string
+  /** The value of its Host field; the virtual host is chosen by it, among those of the address that received the question. */
+  readonly host: string
+  /** The scheme of its URL. */
+  readonly scheme: 'http' | 'https'
+  /** The client's address, in the form of {@link Connection.remoteAddress}. */
+  readonly clientAddress: string
+  /** The client's port; 0 if unknown. */
+  readonly clientPort: number
+  /** Names of fields that the question has in addition: the request has all others of its fields. */
+  readonly without: readonly string[]
+  /** Receives the steps of the decision, as those of an explanation; null for nobody. */
+  readonly observer: DecisionTracer | null
 }
 
 /** A merged per-directory configuration. Opaque to modules. */

@@ -6,10 +6,14 @@
 import type { SectionInfo } from './command.ts'
 import type { HookName } from './hooks.ts'
 import type { MethodSet } from './methods.ts'
+import type { OptionalHooks } from './optional-hooks.ts'
 import type { Outcome } from './outcome.ts'
+import { observeDecision } from './peers.ts'
 import type { AuthzStatus } from './providers.ts'
 import type { Request } from './request.ts'
 import type { DirectivePlace } from './work.ts'
+
+export * from './decision-notes.ts'
 
 /** The place of a line of the configuration. */
 export interface ConfigPlace {
@@ -187,6 +191,35 @@ export interface DecisionTracer {
  */
 export function traceDirective(request: Request, name: string, place: DirectivePlace | null | undefined, effect: string): void {
   request.tracer?.step(request, { kind: 'directive', name, place: place ?? null, effect })
+}
+
+/**
+ * Who receives the steps of a decision: the tracer and the observer of the request, and those that modules add by `observeDecision`; null for
+ * nobody. For modules that decide.
+ * @since 2.4.6
+ */
+export function decisionObserver(request: Request, hooks: OptionalHooks): DecisionTracer | null {
+  let all = joined(request.tracer, request.observer)
+  for (const observe of hooks.of(observeDecision)) all = joined(all, observe(request))
+  return all
+}
+
+function joined(one: DecisionTracer | null, other: DecisionTracer | null): DecisionTracer | null {
+  if (one === null || other === null) return one ?? other
+  return {
+    step(request, step) {
+      one.step(request, step)
+      other.step(request, step)
+    },
+    evaluated(request, node, status) {
+      one.evaluated(request, node, status)
+      other.evaluated(request, node, status)
+    },
+    limited(request, node, status) {
+      one.limited(request, node, status)
+      other.limited(request, node, status)
+    },
+  }
 }
 
 /** The result of one section alone for a request, regardless of sections that override it. */

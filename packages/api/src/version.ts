@@ -56,6 +56,7 @@
  *          Request.sendRate, SendRate, HostServices.xmlBodyLimit and logXmlRefused.
  *          Http2Settings.maxHeaderBlock and maxStreamErrors, ProtocolRequest, ProtocolResponse, SpokenConnection, Protocol.opening and
  *          acceptsUpgrade, the argument of Protocol.speak.
+ *          Request.lookupForeign and observer, ForeignRequest, observeDecision, decisionObserver, DecisionNotes, NotedRule, forwardingPeerOf, ForwardingPeer.
  */
 export const API_VERSION = '2.4.6'
 

@@ -2,6 +2,7 @@ import { errorMessage } from '../base/error-text.ts'
 import { productBanner } from '../base/product.ts'
 import { ErrorAnswers } from '../lifecycle/error-answer.ts'
 import { RequestEnd } from '../lifecycle/finish.ts'
+import { ForeignRequests } from '../lifecycle/foreign-requests.ts'
 import { HookRows } from '../lifecycle/hook-rows.ts'
 import { InternalRedirects } from '../lifecycle/internal-redirect.ts'
 import { createLifecycle } from '../lifecycle/lifecycle.ts'
@@ -70,8 +71,9 @@ export function createHttpHost(
     switchFor: (request, offers) => http2Upgrades.switchFor(request, offers) ?? spoken.switchFor(request, offers),
   }
   const memoryWithout = new WalkMemory('configuration')
+  const rows = new HookRows(configuration.hooks, log)
   const lifecycle = createLifecycle({
-    hooks: new HookRows(configuration.hooks, log),
+    hooks: rows,
     functions,
     challenge: lists.noteAuthFailure.sorted(),
     names: services.process.lookups,
@@ -97,6 +99,7 @@ export function createHttpHost(
     redirects: new InternalRedirects(requests, sequences, log),
     end,
     subrequests: new Subrequests({ sequences, filters, files: cache, stats: walk.stats, methods: configuration.methods, log }),
+    foreign: new ForeignRequests({ sequences, handlers: rows.runner('handler'), methods: configuration.methods, log }),
     bodies,
     providers: configuration.providers,
     files,

@@ -27,9 +27,9 @@ export class InternalRedirects {
     const next = redirectedRequest(request, uri, this.#log)
     if (next === null) return HTTP_INTERNAL_SERVER_ERROR
     next.contentType = contentType
-    if (request.main !== null) {
-      const { redirectedSub } = this.#sequences
-      const outcome = runPhases(redirectedSub, next, redirectedSub.redirected)
+    if (request.main !== null || request.asker !== null) {
+      const sequence = request.main === null ? this.#sequences.asked : this.#sequences.redirectedSub
+      const outcome = runPhases(sequence, next, sequence.redirected)
       return typeof outcome === 'number' ? outcome : whileRedirecting(request, outcome)
     }
     const served = this.#server.serveRedirected(next)

@@ -20,6 +20,8 @@ export function redirectedRequest(request: RequestRecord, uri: string, log: Core
     request,
   )
   copyClient(next, request)
+  next.asker = request.asker
+  next.observer = request.observer
   next.method = request.method
   next.methodNumber = request.methodNumber
   next.headerOnly = request.headerOnly

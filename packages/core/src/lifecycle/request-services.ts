@@ -1,4 +1,4 @@
-import type { InputFilter, MaybePromise, Outcome, OutputFilter, SubResponse } from '@gatewright/api'
+import type { ForeignRequest, InputFilter, MaybePromise, Outcome, OutputFilter, SubResponse } from '@gatewright/api'
 import type { BodyRequest } from '@gatewright/http'
 import type { RequestHost } from '../model/request-host.ts'
 import type { RequestRecord } from '../model/request-record.ts'
@@ -12,6 +12,7 @@ import { RequestWork, STANDARD_COMPUTING_TIME } from '../work/request-work.ts'
 import type { TurnQueue } from '../work/turn-queue.ts'
 import type { DefaultHandlerContext } from './default-handler.ts'
 import type { RequestEnd } from './finish.ts'
+import type { ForeignRequests } from './foreign-requests.ts'
 import type { InternalRedirects } from './internal-redirect.ts'
 import type { RequestBodies } from './request-bodies.ts'
 import type { Subrequests } from './subrequests.ts'
@@ -20,6 +21,7 @@ export interface RequestServicesParts {
   readonly redirects: InternalRedirects
   readonly end: RequestEnd
   readonly subrequests: Subrequests
+  readonly foreign: ForeignRequests
   readonly bodies: RequestBodies
   readonly providers: ProviderRegistry
   readonly files: DefaultHandlerContext
@@ -43,6 +45,10 @@ export class RequestServices implements RequestHost {
 
   lookupUri(request: RequestRecord, uri: string, method: string): MaybePromise<RequestRecord> {
     return this.#parts.subrequests.lookupUri(request, uri, method)
+  }
+
+  lookupForeign(request: RequestRecord, foreign: ForeignRequest): MaybePromise<RequestRecord> {
+    return this.#parts.foreign.lookup(request, foreign)
   }
 
   lookupFile(request: RequestRecord, path: string): MaybePromise<RequestRecord> {

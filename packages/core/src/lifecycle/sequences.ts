@@ -15,6 +15,8 @@ export interface Sequences {
   readonly lookupFile: number
   /** A sub-request that was looked up and is run. */
   readonly run: Sequence
+  /** A request that another server received: it is looked up like a client's, and so is one that replaces it. */
+  readonly asked: Sequence
   /** A request that replaces a sub-request: it is looked up and run. */
   readonly redirectedSub: Sequence
 }
@@ -32,6 +34,7 @@ export function compileSequences(rows: readonly Phase[]): Sequences {
     lookupUri: indexOfRow(lookup, 'normaliseUri'),
     lookupFile: indexOfRow(lookup, 'forgetUriSections'),
     run: compileSequence(rows.slice(at('insertNamedFilters'), at(HANDLED))),
+    asked: compileSequence([...rows.slice(0, at('insertNamedFilters')), rows[challenge]]),
     redirectedSub: compileSequence(rows.slice(at('postReadRequest'), at(HANDLED))),
   }
 }

@@ -1,4 +1,4 @@
-import type { InputFilter, MaybePromise, Outcome, OutputFilter, SubResponse } from '@gatewright/api'
+import type { ForeignRequest, InputFilter, MaybePromise, Outcome, OutputFilter, SubResponse } from '@gatewright/api'
 import type { BodyRequest, Exchange } from '@gatewright/http'
 import type { RequestWork } from '../work/request-work.ts'
 import type { RequestRecord } from './request-record.ts'
@@ -6,6 +6,7 @@ import type { RequestRecord } from './request-record.ts'
 /** What requests need from the configuration that serves them. */
 export interface RequestHost {
   lookupUri(request: RequestRecord, uri: string, method: string): MaybePromise<RequestRecord>
+  lookupForeign(request: RequestRecord, foreign: ForeignRequest): MaybePromise<RequestRecord>
   lookupFile(request: RequestRecord, path: string): MaybePromise<RequestRecord>
   lookupEntry(request: RequestRecord, name: string, args: string | null): MaybePromise<RequestRecord>
   setValidators(request: RequestRecord): void

@@ -3,6 +3,7 @@ import {
   type Denial,
   FILTER_RANK,
   type FileInfo,
+  type ForeignRequest,
   type InputFilter,
   type MaybePromise,
   OK,
@@ -50,8 +51,11 @@ export class RequestRecord extends RequestRelay implements Request, ResponseList
   server: ServerRecord
   readonly main: RequestRecord | null
   readonly prev: RequestRecord | null
+  /** The request by which another server asks about this one, which it received; null for all other requests. */
+  asker: RequestRecord | null = null
   /** The request that was internally redirected to this one. */
   next: RequestRecord | null = null
+  observer: DecisionTracer | null = null
   requestLine = ''
   method = 'GET'
   methodNumber = 0
@@ -238,7 +242,7 @@ export class RequestRecord extends RequestRelay implements Request, ResponseList
   }
 
   get work(): RequestWork {
-    return (this.#ownWork ??= (this.main ?? this.prev)?.work ?? this.host.newWork(this))
+    return (this.#ownWork ??= (this.main ?? this.prev ?? this.asker)?.work ?? this.host.newWork(this))
   }
 
   /** True if access control granted access. */
@@ -326,6 +330,10 @@ export class RequestRecord extends RequestRelay implements Request, ResponseList
     return this.host.lookupUri(this, uri, method)
   }
 
+  lookupForeign(foreign: ForeignRequest): MaybePromise<Request> {
+    return this.host.lookupForeign(this, foreign)
+  }
+
   lookupFile(path: string): MaybePromise<Request> {
     return this.host.lookupFile(this, path)
   }
@@ -399,7 +407,9 @@ export class RequestRecord extends RequestRelay implements Request, ResponseList
 
   onDone(cleanup: () => void): void {
     // The end of a sub-request is not reported, and its resources may be part of the main request's response.
-    if (this.main !== null) return this.main.onDone(cleanup)
+    const { main, asker } = this
+    if (main !== null) return main.onDone(cleanup)
+    if (asker !== null) return asker.onDone(cleanup)
     this.answer.onEnd(cleanup)
   }
 
