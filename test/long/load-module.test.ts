@@ -120,6 +120,14 @@ const LOADED: Readonly<Record<string, Trial>> = {
       t.match(await server.get('/decide', ask('GET')), { status: 403 })
     },
   },
+  request_rate: {
+    directive: 'RequestRate 10r/s',
+    config: ['<Location /rated>', 'RequestRate 24r/d', '</Location>'],
+    async shows(t, server) {
+      t.match(await server.get('/rated'), { status: 404 })
+      t.match(await server.get('/rated'), { status: 429, headers: { 'retry-after': /^\d+$/ } })
+    },
+  },
   auth_basic: {
     directive: '<Location />\nAuthBasicProvider file\n</Location>',
     config: login('/basic.txt', ...PASSWORD_FILE, 'Require valid-user'),

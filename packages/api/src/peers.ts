@@ -16,6 +16,7 @@ import type { SharedRecord, SharedRecordShape } from './shared-record.ts'
 import type { DecisionTracer, HostDecision, RequireNode, SectionOpinion } from './tracing.ts'
 
 export * from './database-functions.ts'
+export * from './forwarding-peer.ts'
 export * from './found-credentials.ts'
 export * from './ldap-session.ts'
 
@@ -102,24 +103,6 @@ export const hostRulesStandAlone: OptionalFunction<(request: Request) => boolean
  * @since 2.4.6
  */
 export const observeDecision: OptionalHook<(request: Request) => DecisionTracer | null> = optionalHook('authz_core:observe')
-
-/**
- * What mod_remoteip knows of the peer that sent a request.
- * @suppliedByModules
- * @since 2.4.6
- */
-export interface ForwardingPeer {
-  /** Whether a directive names the peer's address as that of a proxy. */
-  readonly isListed: boolean
-  /** Whether the address of the request's client is one that the peer reported. */
-  readonly namedClient: boolean
-}
-
-/**
- * Provided by mod_remoteip.
- * @since 2.4.6
- */
-export const forwardingPeerOf: OptionalFunction<(request: Request) => ForwardingPeer> = optionalFunction('remoteip:peer')
 
 /**
  * Provided by mod_authz_owner: name of the system group that owns the file, or the reason why there is none,

@@ -1,6 +1,8 @@
 import type { Overlay, SectionInfo } from './command.ts'
 import type { Connection } from './connection.ts'
 import type { Denial } from './denial.ts'
+import type { FileInfo } from './file-info.ts'
+import type { ForeignRequest } from './foreign-request.ts'
 import type { InputFilter } from './input-filter.ts'
 import type { MaybePromise, Outcome } from './outcome.ts'
 import type { FilteredBody, OutputFilter } from './output-filter.ts'
@@ -11,26 +13,6 @@ import type { Table } from './table.ts'
 import type { Html } from './text/html.ts'
 import type { DecisionTracer } from './tracing.ts'
 import type { Work } from './work.ts'
-
-/** The properties of the file that a request maps to. */
-export interface FileInfo {
-  /** `other` is a pipe, a socket or a device. */
-  readonly kind: 'file' | 'directory' | 'other'
-  /** Bytes. */
-  readonly size: number
-  /** Modification time in milliseconds (with fraction) since the epoch, and exactly in microseconds. */
-  readonly mtimeMs: number
-  /** Number of the inode. */
-  readonly inode: number
-  /** Number of the device. */
-  readonly device: number
-  /** Permission bits and type, as returned by stat. */
-  readonly mode: number
-  /** Number of the owner. */
-  readonly uid: number
-  /** Number of the group. */
-  readonly gid: number
-}
 
 /** The keywords of Options. */
 export type OptionName =
@@ -447,30 +429,6 @@ export interface SubResponse {
    * open.
    */
   readonly body: FilteredBody
-}
-
-/**
- * A request that another server, such as a reverse proxy, received from a client and asks about.
- * @suppliedByModules
- * @since 2.4.6
- */
-export interface ForeignRequest {
-  /** As the client sent it. */
-  readonly method: string
-  /** Path and query as the client sent them, not decoded. */
-  readonly target: string
-  /** The value of its Host field; the virtual host is chosen by it, among those of the address that received the question. */
-  readonly host: string
-  /** The scheme of its URL. */
-  readonly scheme: 'http' | 'https'
-  /** The client's address, in the form of {@link Connection.remoteAddress}. */
-  readonly clientAddress: string
-  /** The client's port; 0 if unknown. */
-  readonly clientPort: number
-  /** Names of fields that the question has in addition: the request has all others of its fields. */
-  readonly without: readonly string[]
-  /** Receives the steps of the decision, as those of an explanation; null for nobody. */
-  readonly observer: DecisionTracer | null
 }
 
 /** A merged per-directory configuration. Opaque to modules. */

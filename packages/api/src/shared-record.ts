@@ -28,6 +28,11 @@ export interface SharedRecordShape {
   readonly ofProcess?: readonly number[]
   /** Whether its text outlasts a reload: the processes of the next configuration that open the record find it. */
   readonly outlastsReload?: boolean
+  /**
+   * Called after another process has added to a number; not for what was added before this process opened the record.
+   * @since 2.4.6
+   */
+  onAdd?(index: number, amount: number): void
   /** Called after another process has replaced the text, and at the start if one has done so before. */
   onText?(text: string): void
 }

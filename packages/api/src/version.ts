@@ -57,6 +57,8 @@
  *          Http2Settings.maxHeaderBlock and maxStreamErrors, ProtocolRequest, ProtocolResponse, SpokenConnection, Protocol.opening and
  *          acceptsUpgrade, the argument of Protocol.speak.
  *          Request.lookupForeign and observer, ForeignRequest, observeDecision, decisionObserver, DecisionNotes, NotedRule, forwardingPeerOf, ForwardingPeer.
+ *          Request.lookupForeign and observer, ForeignRequest, observeDecision, decisionObserver, DecisionNotes, NotedRule, forwardingPeerOf, ForwardingPeer,
+ *          SharedRecordShape.onAdd.
  */
 export const API_VERSION = '2.4.6'
 

@@ -11,6 +11,8 @@ export interface RecordChange {
   readonly text?: string
   /** True if the text is for the processes of later configurations, too. */
   readonly outlasts?: true
+  /** True for the sums of everything before, for a process that starts. */
+  readonly isSum?: true
   /** True for sets that return to the process that sent them: those of others came before. */
   readonly isOwn?: true
 }
@@ -138,8 +140,11 @@ class OpenRecord implements SharedRecord {
     return change
   }
 
-  receive({ adds, sets, text, isOwn }: RecordChange): void {
-    for (const [index, amount] of Object.entries(adds ?? {})) this.numbers[Number(index)] += amount
+  receive({ adds, sets, text, isOwn, isSum }: RecordChange): void {
+    for (const [index, amount] of Object.entries(adds ?? {})) {
+      this.numbers[Number(index)] += amount
+      if (isSum !== true) this.#shape.onAdd?.(Number(index), amount)
+    }
     for (const [index, value] of Object.entries(sets ?? {})) {
       if (isOwn === true) this.#settle(Number(index))
       // What this process has set since counts as the latest.

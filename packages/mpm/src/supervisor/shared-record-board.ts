@@ -37,6 +37,7 @@ export class SharedRecordBoard {
         record,
         adds: Object.fromEntries(adds),
         sets: Object.fromEntries(sets),
+        ...(adds.size > 0 && { isSum: true as const }),
         ...(text === undefined ? {} : { text }),
       })
     }

@@ -1,0 +1,179 @@
+import {
+  DECLINED,
+  HTTP_INTERNAL_SERVER_ERROR,
+  httpStatus,
+  isExpressionError,
+  type ModuleHost,
+  type Outcome,
+  type Request,
+  type Server,
+  type SharedRecord,
+} from '@gatewright/api'
+import { html } from '@gatewright/api/text'
+import { traceDirective } from '@gatewright/api/tracing'
+import { AddressReader } from '@gatewright/ipset'
+import type { RateConfig } from './config.ts'
+import type { RateLimit } from './rate-limit.ts'
+import { RateTable, TABLE_LENGTH } from './rate-table.ts'
+
+const SOURCE = 'mod_request_rate.c'
+const TOO_MANY_REQUESTS = httpStatus(429)
+/** Limits of the server's files that have counters of their own; all others share the last ones. */
+const COUNTED_LIMITS = 64
+/** Milliseconds between two lines of the log about one limit. */
+const LOG_PAUSE = 1_000
+
+/** The two figures of a limit. */
+const WITHIN = 0
+const ABOVE = 1
+
+/** Applies limits, and counts what they do. */
+export class Rates {
+  readonly #host: ModuleHost<RateConfig, undefined>
+  readonly #limits: RateLimit[] = []
+  readonly #logged = new Map<number, { at: number; since: number }>()
+  readonly #addresses = new AddressReader()
+  /** The keys of the request in progress, by limit. */
+  readonly #keys: string[] = []
+  #table: RateTable | null = null
+  #record: SharedRecord | null = null
+
+  constructor(host: ModuleHost<RateConfig, undefined>) {
+    this.#host = host
+  }
+
+  /** Numbers the limits of the server's files in their order, which is the same in all processes. */
+  open(servers: readonly Server[]): void {
+    const { services } = this.#host
+    const configs = [
+      ...servers.map((server) => this.#host.defaultsOf(server)),
+      ...this.#host.placedConfigs().map(({ config }) => config),
+    ]
+    for (const limit of new Set(configs.flatMap(({ limits }) => limits ?? []))) {
+      limit.index = Math.min(this.#limits.length, COUNTED_LIMITS - 1)
+      this.#limits.push(limit)
+    }
+    const record = services.sharedRecord(SOURCE, {
+      numbers: TABLE_LENGTH + 2 * COUNTED_LIMITS,
+      onAdd: (index, amount) => {
+        if (index < TABLE_LENGTH) this.#table?.added(index, amount, performance.now())
+      },
+    })
+    this.#record = record
+    this.#table = new RateTable(services.secret(SOURCE), (cell, amount) => record.add(cell, amount))
+  }
+
+  /** @param moment before access control, or after it, when the user is known */
+  judge(request: Request, limits: readonly RateLimit[], moment: 'early' | 'late'): Outcome {
+    // A redirect or sub-request is a part of the client's request.
+    if (request.main !== null || request.prev !== null || this.#table === null) return DECLINED
+    const now = performance.now()
+    const keys = this.#keys
+    let refused: RateLimit | null = null
+    let longest = 0
+    for (let index = 0; index < limits.length; index++) {
+      const limit = limits[index]
+      const key = limit.isLate === (moment === 'late') ? this.#keyOf(request, limit) : ''
+      if (key === null) return HTTP_INTERNAL_SERVER_ERROR
+      keys[index] = key
+      const wait = key === '' ? 0 : this.#table.wait(limit.salt, key, now, limit.ahead)
+      if (wait > longest) {
+        refused = limit
+        longest = wait
+      }
+    }
+    const isDry = refused !== null && this.#host.configOf(request).dryRun === true
+    // A refused request costs nothing, so a client that keeps trying gets its rate. An explanation changes nothing.
+    if ((refused === null || isDry) && request.tracer === null) this.#take(this.#table, limits, now)
+    return refused === null ? DECLINED : this.#refuse(request, refused, longest, isDry)
+  }
+
+  #take(table: RateTable, limits: readonly RateLimit[], now: number): void {
+    for (let index = 0; index < limits.length; index++) {
+      const limit = limits[index]
+      const key = this.#keys[index]
+      if (key === '') continue
+      table.take(limit.salt, key, now, limit.cost)
+      this.#count(limit, WITHIN)
+    }
+  }
+
+  #refuse(request: Request, limit: RateLimit, wait: number, isDry: boolean): Outcome {
+    const seconds = Math.max(1, Math.ceil(wait / 1_000))
+    const place = { name: 'RequestRate', file: limit.file, line: limit.line }
+    traceDirective(
+      request,
+      'RequestRate',
+      place,
+      isDry ? 'would refuse the request with 429 (dry run)' : 'refuses the request with 429',
+    )
+    if (request.tracer === null) this.#count(limit, ABOVE)
+    this.#report(request, limit, isDry)
+    if (isDry) return DECLINED
+    request.refusedBy = 'RequestRate'
+    request.errHeadersOut.set('Retry-After', String(seconds))
+    return TOO_MANY_REQUESTS
+  }
+
+  /** null if the expression failed, which was logged; '' if there is nothing to count by. */
+  #keyOf(request: Request, { key, file, line }: RateLimit): string | null {
+    switch (key.kind) {
+      case 'client':
+        return this.#networkOf(request.useragentAddress)
+      case 'user':
+        return request.user ?? ''
+      case 'text':
+        try {
+          return key.text.of(request)
+        } catch (error) {
+          if (!isExpressionError(error)) throw error
+          this.#host.log.write(request, 'error', '', `RequestRate (${file}:${line}): the key failed: ${error.message}`)
+          return null
+        }
+    }
+  }
+
+  /** A client has all addresses of a network of IPv6, whose first half is the same. */
+  #networkOf(address: string): string {
+    if (!address.includes(':')) return address
+    const { w0, w1 } = this.#addresses.of(address)
+    return `${w0}:${w1}`
+  }
+
+  #count({ index }: RateLimit, figure: number): void {
+    this.#record?.add(TABLE_LENGTH + 2 * (index < 0 ? COUNTED_LIMITS - 1 : index) + figure, 1)
+  }
+
+  /** One line a second for each limit: a flood of requests must not become a flood of lines. */
+  #report(request: Request, { salt, shown, file, line }: RateLimit, isDry: boolean): void {
+    const now = performance.now()
+    const before = this.#logged.get(salt)
+    if (before !== undefined && now - before.at < LOG_PAUSE) {
+      before.since++
+      return
+    }
+    if (this.#logged.size >= COUNTED_LIMITS) this.#logged.clear()
+    this.#logged.set(salt, { at: now, since: 0 })
+    const what = isDry ? 'would be refused (RequestRateDryRun)' : 'refused with 429'
+    const more = before === undefined || before.since === 0 ? '' : `, and ${before.since} more since the last line`
+    this.#host.log.write(request, 'warn', '', `above RequestRate ${shown} (${file}:${line}): ${what}${more}`)
+  }
+
+  /** What mod_status shows. */
+  status(form: 'page' | 'auto'): string {
+    const { numbers } = this.#record ?? {}
+    if (this.#limits.length === 0 || numbers === undefined) return ''
+    const rows = this.#limits.slice(0, COUNTED_LIMITS).map(({ shown, file, line, index }) => ({
+      name: `${shown} (${file}:${line})`,
+      within: numbers[TABLE_LENGTH + 2 * index + WITHIN],
+      above: numbers[TABLE_LENGTH + 2 * index + ABOVE],
+    }))
+    if (form === 'auto') {
+      return rows
+        .map(({ name, within, above }) => `RequestRate: ${name}\nRequestRateWithin: ${within}\nRequestRateAbove: ${above}\n`)
+        .join('')
+    }
+    const cells = rows.map(({ name, within, above }) => html`<tr><td>${name}</td><td>${within}</td><td>${above}</td></tr>`)
+    return String(html`<hr><h2>Request rates</h2><table><tr><th>Limit</th><th>Within</th><th>Above</th></tr>${cells}</table>\n`)
+  }
+}
