@@ -7,6 +7,7 @@ import { argv, exit } from 'node:process'
 /** Names that look like two words but are one, or that httpd writes as one. */
 const ONE_WORD = [
   'dataset',
+  'endpoint',
   'hostname',
   'lifetime',
   'loopback',
