@@ -90,6 +90,7 @@ export const DUE = [
   'proxy/config-errors-mapping',
   'proxy/config-errors-sections',
   'proxy/connect',
+  'proxy/connections',
   'proxy/error-override',
   'proxy/express',
   'proxy/fcgi-connections',
@@ -120,6 +121,7 @@ export const DUE = [
   'proxy/scgi',
   'proxy/sections-of-proxy',
   'proxy/status-lines',
+  'proxy/timeouts',
   'proxy/unreachable',
   'proxy/via',
   'proxy/virtual-hosts',
@@ -195,7 +197,7 @@ export const DUE = [
 ]
 
 /**
- * Cases that depend on the order in which members of a balancer serve, or on a password that replaces a remembered one at
+ * Cases that depend on the order in which members of a balancer serve, on kept connections of a process, or on a password that replaces a remembered one at
  * once: they are run with one process, because processes learn of each other's figures and answers a moment later. So is one
  * that counts what each process logs.
  */
@@ -206,6 +208,7 @@ export const ONE_PROCESS = [
   'proxy/balancer-failover',
   'proxy/balancer-manager',
   'proxy/balancer-sticky',
+  'proxy/connections',
   'proxy/fcgi-proxypass',
   'proxy/status-lines',
 ]

@@ -408,6 +408,20 @@ const LOADED: Readonly<Record<string, Trial>> = {
       t.match((await server.get('/server-info?list')).body, '<dd>mod_mime.c</dd>')
     },
   },
+  heartbeat: {
+    directive: 'HeartbeatAddress 127.0.0.1:9',
+    config: ['HeartbeatAddress 255.255.255.255:9'],
+    async shows(t, server) {
+      await eventually(t, () => /AH02099: Heartbeat: apr_socket_sendto failed/.test(server.errors().join('\n')))
+    },
+  },
+  heartmonitor: {
+    directive: 'HeartbeatListen 239.0.0.1:9',
+    config: ['<Location /heartbeat>', 'SetHandler heartbeat', '</Location>'],
+    async shows(t, server) {
+      t.equal((await server.get('/heartbeat')).status, 405)
+    },
+  },
   lbmethod_bybusyness: {
     missed: ['<Proxy balancer://bybusyness>\nProxySet lbmethod=bybusyness\n</Proxy>', /unknown lbmethod/],
     config: [
@@ -419,6 +433,19 @@ const LOADED: Readonly<Record<string, Trial>> = {
     ],
     async shows(t, server) {
       t.equal((await server.get('/bybusyness/x')).status, 503)
+    },
+  },
+  lbmethod_heartbeat: {
+    missed: ['<Proxy balancer://heartbeat>\nProxySet lbmethod=heartbeat\n</Proxy>', /unknown lbmethod/],
+    config: [
+      '<Proxy balancer://heartbeat>',
+      'BalancerMember http://127.0.0.1:1',
+      'ProxySet lbmethod=heartbeat',
+      '</Proxy>',
+      'ProxyPass /heartbeats/ balancer://heartbeat/',
+    ],
+    async shows(t, server) {
+      t.equal((await server.get('/heartbeats/x')).status, 503)
     },
   },
   lbmethod_byrequests: {

@@ -1,4 +1,5 @@
 import { type Command, contexts, type DirectiveTable, directive, type SetResult } from '@gatewright/api'
+import { leadingInteger } from '@gatewright/api/text'
 import { type CheckSettings, namedSettings, PARAMETERS, setParameter } from './check-settings.ts'
 import { compileVerdict } from './health-expression.ts'
 
@@ -20,7 +21,8 @@ export const directives: DirectiveTable<undefined, undefined> = {
     context: contexts.mainServer,
     effect: 'none',
     help: 'Set size of health check thread pool',
-    set: () => undefined,
+    set: (_config: undefined, text) =>
+      leadingInteger(text) < 0 ? 'Invalid ProxyHCTPsize parameter. Parameter must be >= 0' : undefined,
   }),
 }
 

@@ -1,5 +1,4 @@
-import type { ServerStatus, WorkerStatus } from '@gatewright/api/status'
-import { busyThreads, idleThreads } from './threads.ts'
+import { busyThreads, idleThreads, type ServerStatus, type WorkerStatus } from '@gatewright/api/status'
 
 /** A table with one row per process, for its connections and the state of its slots, and a row of sums. */
 export function connectionTable(status: ServerStatus): string {

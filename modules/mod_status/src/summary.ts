@@ -1,5 +1,11 @@
-import { addCounters, type ServerStatus, type ServingCounters, type WorkerStatus } from '@gatewright/api/status'
-import { busyThreads, idleThreads } from './threads.ts'
+import {
+  addCounters,
+  busyThreads,
+  idleThreads,
+  type ServerStatus,
+  type ServingCounters,
+  type WorkerStatus,
+} from '@gatewright/api/status'
 
 /** Sums over all workers. Counters include workers that have ended. */
 export interface Summary {

@@ -6,17 +6,6 @@ import type { ServerStatus, WorkerStatus } from '@gatewright/api/status'
  */
 const FREE = '_'
 
-/** Active requests, at most as many as the worker has slots. A stopping worker counts as 0. */
-export function busyThreads(worker: WorkerStatus, status: ServerStatus): number {
-  return worker.stopping ? 0 : Math.min(worker.busy, status.threadsPerWorker)
-}
-
-/** Free slots; those of a worker of an earlier generation never get a request, and do not count. */
-export function idleThreads(worker: WorkerStatus, status: ServerStatus): number {
-  if (worker.stopping || worker.generation !== status.mpmGeneration) return 0
-  return status.threadsPerWorker - busyThreads(worker, status)
-}
-
 /**
  * One letter per slot of a worker: the states of its requests, then `_`, or `.` for slots that never get a
  * request again.

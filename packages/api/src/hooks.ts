@@ -125,6 +125,11 @@ export interface StartContext {
   /** Makes a path absolute, relative to the ServerRoot. */
   serverRelative(path: string): string
   /**
+   * Makes a path absolute, relative to the folder of run-time files: DefaultRuntimeDir, otherwise that of the pid file.
+   * @since 2.4.6
+   */
+  runtimeRelative(path: string): string
+  /**
    * The absolute path of the media types table in the server's installation, the default of TypesConfig.
    * @since 2.4.4
    */

@@ -427,6 +427,14 @@ export const sharedSlots: OptionalFunction<(name: string, shape: SharedRecordSha
   optionalFunction('slotmem_shm:record')
 
 export {
+  type HeartbeatAddress,
+  type HeartbeatServer,
+  heartbeatAddress,
+  heartbeatFields,
+  heartbeatServers,
+  resolvedHeartbeatAddress,
+} from './heartbeat.ts'
+export {
   allowsHttp2Upgrade,
   type Http2Settings,
   type Http2Stream,

@@ -143,3 +143,21 @@ export interface ProcessGauges {
   /** Password checks being computed. */
   readonly passwordsComputing: number
 }
+
+/**
+ * Requests that a worker processes, at most as many as it has slots; 0 for one that is stopping.
+ * @since 2.4.6
+ */
+export function busyThreads(worker: WorkerStatus, status: ServerStatus): number {
+  return worker.stopping ? 0 : Math.min(worker.busy, status.threadsPerWorker)
+}
+
+/**
+ * Free slots of a worker, as httpd counts its idle threads; those of an earlier generation never get a request, and do not
+ * count.
+ * @since 2.4.6
+ */
+export function idleThreads(worker: WorkerStatus, status: ServerStatus): number {
+  if (worker.stopping || worker.generation !== status.mpmGeneration) return 0
+  return status.threadsPerWorker - busyThreads(worker, status)
+}

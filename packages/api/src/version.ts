@@ -59,6 +59,8 @@
  *          Request.lookupForeign and observer, ForeignRequest, observeDecision, decisionObserver, DecisionNotes, NotedRule, forwardingPeerOf, ForwardingPeer.
  *          Request.lookupForeign and observer, ForeignRequest, observeDecision, decisionObserver, DecisionNotes, NotedRule, forwardingPeerOf, ForwardingPeer,
  *          SharedRecordShape.onAdd.
+ *          StartContext.runtimeRelative, busyThreads, idleThreads, heartbeatServers, HeartbeatServer, heartbeatFields,
+ *          heartbeatAddress, HeartbeatAddress, resolvedHeartbeatAddress.
  */
 export const API_VERSION = '2.4.6'
 

@@ -11,6 +11,7 @@ const CONTEXT: StartContext = {
   listeners: [],
   defined: () => false,
   serverRelative: (path) => path,
+  runtimeRelative: (path) => path,
   typesConfig: 'conf/mime.types',
   terminal: null,
   awaitPerson: (action) => Promise.resolve(action),

@@ -1,4 +1,3 @@
-import { dirname } from 'node:path'
 import { mutexTypes } from '../core-module/directives/mutex.ts'
 import type { MutexSettings } from '../model/process-config.ts'
 import type { ServerConfiguration } from '../model/server-configuration.ts'
@@ -9,8 +8,7 @@ const DEFAULT: MutexSettings = { mechanism: 'default', folder: null, usesFiles: 
 export function dumpMutexes(configuration: ServerConfiguration): readonly string[] {
   const { mutexes } = configuration.process
   const { folder, ...base } = mutexes.get('default') ?? DEFAULT
-  const runtimeFolder = configuration.runtimeDir ?? configuration.serverRelative(dirname(configuration.standardFiles.pidFile))
-  const defaultFolder = folder ?? `${runtimeFolder.replace(/\/$/, '')}/`
+  const defaultFolder = folder ?? `${configuration.runtimeFolder.replace(/\/$/, '')}/`
   const lines = mutexTypes(configuration.registry.modules.map(({ module }) => module.name)).map((type) => {
     const own = mutexes.get(type)
     if (own === undefined) return `Mutex ${type}: using_defaults`

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type { StartContext } from '@gatewright/api'
 import { osError, osErrorText } from '@gatewright/log'
 import type { ServerConfiguration } from '../model/server-configuration.ts'
@@ -24,6 +24,7 @@ export function startContext(
     isFirst,
     listeners: configuration.process.listeners,
     serverRelative: (path) => configuration.serverRelative(path),
+    runtimeRelative: (path) => resolve(configuration.runtimeFolder, path),
     typesConfig: configuration.serverRelative(configuration.standardFiles.typesConfig),
     defined: (name) => configuration.defines.has(name),
     terminal: person?.terminal ?? null,

@@ -1,4 +1,4 @@
-import { isAbsolute, normalize, resolve } from 'node:path'
+import { dirname, isAbsolute, normalize, resolve } from 'node:path'
 import type { LogLevelName } from '@gatewright/api'
 import type { ConfigNode } from '@gatewright/config'
 import { Cleanups } from '../base/cleanups.ts'
@@ -138,6 +138,11 @@ export class ServerConfiguration {
     const absolute = isAbsolute(path) ? normalize(path) : resolve(this.serverRoot, path)
     // Directives such as Alias depend on a trailing slash, which `resolve` drops.
     return path.endsWith('/') && !absolute.endsWith('/') ? `${absolute}/` : absolute
+  }
+
+  /** DefaultRuntimeDir, otherwise the folder of the pid file. */
+  get runtimeFolder(): string {
+    return this.runtimeDir ?? this.serverRelative(dirname(this.standardFiles.pidFile))
   }
 
   /** A path relative to DefaultRuntimeDir (`logs` below the ServerRoot). */
