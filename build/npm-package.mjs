@@ -2,10 +2,11 @@
 // npm run package:npm -- FOLDER: makes FOLDER/gatewright-VERSION.tgz from the build, a package for npx. It
 // contains the tool and its modules and has no dependencies.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { bundlePrograms } from './bundle.mjs'
+import { licensesOf } from './bundled-licenses.mjs'
 import { ROOT } from './inputs.cjs'
 
 const PARTS = ['gatewright.mjs', 'gatewright-check.mjs', 'gatewright-verbs.mjs', 'password-worker.mjs']
@@ -31,10 +32,8 @@ async function stagePackage(folder) {
   for (const { name, content } of bundles) writeFileSync(join(folder, 'lib', name), content)
   const modules = globSync('modules/*/dist/mod_*.mjs', { cwd: ROOT })
   for (const file of modules) copy(file, join(folder, 'modules', basename(file)))
-  copyLicenses(folder, [
-    ...bundles.map(({ content }) => Buffer.from(content)),
-    ...modules.map((file) => readFileSync(join(ROOT, file))),
-  ])
+  const contents = [...bundles.map(({ content }) => content), ...modules.map((file) => readFileSync(join(ROOT, file)))]
+  for (const { name, file } of licensesOf(contents)) copy(file, join(folder, 'licenses', `${name}.txt`))
   copy('conf/mime.types', join(folder, 'conf/mime.types'))
   copy('LICENSE', join(folder, 'LICENSE'))
   copy('build/npm/README.md', join(folder, 'README.md'))
@@ -55,22 +54,6 @@ function manifest() {
     type: 'module',
     engines,
     bin: { gatewright: 'bin/gatewright.mjs' },
-  }
-}
-
-/** Copies the licenses of all packages that esbuild lists as parts of a bundle. */
-function copyLicenses(folder, bundles) {
-  const names = new Set(
-    bundles.flatMap((content) =>
-      [...content.toString().matchAll(/^\s*\/\/ node_modules\/((?:@[^/\n]+\/)?[^/\n]+)\//gm)].map(([, name]) => name),
-    ),
-  )
-  for (const name of names) {
-    const found = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'license'].find((file) =>
-      existsSync(join(ROOT, 'node_modules', name, file)),
-    )
-    if (found === undefined) throw new Error(`${name} has no licence file`)
-    copy(join('node_modules', name, found), join(folder, 'licenses', `${name.replace('/', '-')}.txt`))
   }
 }
 
