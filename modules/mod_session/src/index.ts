@@ -3,6 +3,7 @@ import { decodeSession, encodeSession, type Session, sessionOf } from '@gatewrig
 import { mergeSessionConfig, type SessionConfig } from './config.ts'
 import { directives } from './directives.ts'
 import { decodeValues, encodeValues } from './encoding.ts'
+import { addLintRules } from './lint.ts'
 import { Sessions } from './sessions.ts'
 
 const session: Module<SessionConfig> = defineModule<SessionConfig>({
@@ -13,6 +14,7 @@ const session: Module<SessionConfig> = defineModule<SessionConfig>({
   register(host) {
     const { hooks, functions, optionalHooks, configOf } = host
     const sessions = new Sessions(host)
+    addLintRules(host)
     functions.offer(sessionOf, (request) => sessions.load(request))
     optionalHooks.add(
       encodeSession,

@@ -1,16 +1,11 @@
-/** The cookie that carries a session. */
-export interface SessionCookie {
-  readonly name: string
-  /** Attributes as written; '' for none. */
-  readonly attributes: string
-}
+import type { CookieWords } from '@gatewright/api/text'
 
 /** Configuration of one section, or of several merged ones. undefined means not set. */
 export interface CookieConfig {
   /** SessionCookieName. */
-  cookie?: SessionCookie
+  cookie?: CookieWords
   /** SessionCookieName2. */
-  cookie2?: SessionCookie
+  cookie2?: CookieWords
   /** SessionCookieRemove. */
   remove?: boolean
 }

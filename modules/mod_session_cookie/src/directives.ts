@@ -1,6 +1,6 @@
 import { type Command, contexts, type DirectiveTable, directive } from '@gatewright/api'
-import { cookieWords } from '@gatewright/api/text'
-import type { CookieConfig, SessionCookie } from './config.ts'
+import { type CookieWords, cookieWords } from '@gatewright/api/text'
+import type { CookieConfig } from './config.ts'
 
 const common = { scope: 'directory', context: contexts.anywhere, override: 'AuthConfig' } as const
 
@@ -35,8 +35,7 @@ export const directives: DirectiveTable<CookieConfig, undefined> = {
 }
 
 /** The first word is the name; the rest of the line are the attributes, as they stand. */
-function cookieOf(text: string, { name }: Command): SessionCookie | string {
+function cookieOf(text: string, { name }: Command): CookieWords | string {
   const cookie = cookieWords(text)
-  if (cookie.name === '' || /[=&]/.test(cookie.name)) return `${name} cannot be empty, or contain '=' or '&'.`
-  return cookie
+  return cookie.name === '' || /[=&]/.test(cookie.name) ? `${name} cannot be empty, or contain '=' or '&'.` : cookie
 }

@@ -2,7 +2,6 @@ import { defineModule, type Module } from '@gatewright/api'
 import { loadSession, saveSession } from '@gatewright/api/peers'
 import { type CookieConfig, mergeCookieConfig } from './config.ts'
 import { directives } from './directives.ts'
-import { addLintRules } from './lint.ts'
 import { CookieStore } from './store.ts'
 
 const sessionCookie: Module<CookieConfig> = defineModule<CookieConfig>({
@@ -14,7 +13,6 @@ const sessionCookie: Module<CookieConfig> = defineModule<CookieConfig>({
     const store = new CookieStore(host)
     host.optionalHooks.add(loadSession, (request) => store.load(request))
     host.optionalHooks.add(saveSession, (request, session) => store.save(request, session))
-    addLintRules(host)
   },
 })
 export default sessionCookie

@@ -1,9 +1,7 @@
 import { DECLINED, type HostServices, type ModuleHost, OK, type Outcome, type Request, type Slot } from '@gatewright/api'
-import { newSession, type Session } from '@gatewright/api/peers'
-import type { CookieConfig, SessionCookie } from './config.ts'
-
-/** What httpd writes for a cookie without attributes. */
-const STANDARD_ATTRIBUTES = 'HttpOnly;Secure;Version=1'
+import { newSession, type Session, sessionOrigin } from '@gatewright/api/peers'
+import { type CookieWords, cookieField } from '@gatewright/api/text'
+import type { CookieConfig } from './config.ts'
 
 /** Keeps sessions in a cookie of the client. */
 export class CookieStore {
@@ -22,7 +20,7 @@ export class CookieStore {
     const { cookie, cookie2, remove = false } = this.#configOf(request)
     const name = (cookie2 ?? cookie)?.name
     if (name === undefined) return null
-    const origin = originOf(request)
+    const origin = sessionOrigin(request)
     const loaded = this.#loaded.get(origin)
     const known = loaded?.get(name)
     if (known !== undefined) return known
@@ -46,22 +44,13 @@ export class CookieStore {
   }
 }
 
-/** httpd keeps sessions with the first request of a chain of redirects, and with the main request of that. */
-function originOf(request: Request): Request {
-  let origin = request
-  while (origin.prev !== null) origin = origin.prev
-  while (origin.main !== null) origin = origin.main
-  return origin
-}
-
-function write(request: Request, field: string, { name, attributes }: SessionCookie, { encoded, maxAge }: Session): void {
+function write(request: Request, field: string, cookie: CookieWords, { encoded, maxAge }: Session): void {
   const { errHeadersOut, headersOut } = request
   if (encoded === null || encoded === '') {
-    const removal = `${name}=;Max-Age=0;${attributes}`
+    const removal = `${cookie.name}=;Max-Age=0;${cookie.attributes}`
     headersOut.add(field, removal)
     errHeadersOut.add(field, removal)
     return
   }
-  const age = maxAge === 0 ? '' : `Max-Age=${maxAge};`
-  errHeadersOut.add(field, `${name}=${encoded};${age}${attributes === '' ? STANDARD_ATTRIBUTES : attributes}`)
+  errHeadersOut.add(field, cookieField(cookie, encoded, maxAge))
 }

@@ -36,12 +36,14 @@ export const directives: DirectiveTable<CryptoConfig, CryptoServerConfig> = {
       config.cipher = word
     },
   }),
-  SessionCryptoDriver: directive.iterate({
+  SessionCryptoDriver: directive.raw({
     scope: 'server',
     context: contexts.mainServer,
     help: 'The underlying crypto library driver to use',
-    set: (config: CryptoServerConfig, word) => {
-      config.driver ??= word
+    set: (config: CryptoServerConfig, text, command) => {
+      const [word] = command.words(text)
+      if (word !== undefined) config.driver ??= word
+      return undefined
     },
   }),
 }

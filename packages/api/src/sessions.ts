@@ -37,6 +37,17 @@ export function newSession(encoded: string | null, id = ''): Session {
 }
 
 /**
+ * The request with which httpd keeps sessions that it has loaded: the first of a chain of redirects, and its main request.
+ * @since 2.4.6
+ */
+export function sessionOrigin(request: Request): Request {
+  let origin = request
+  while (origin.prev !== null) origin = origin.prev
+  while (origin.main !== null) origin = origin.main
+  return origin
+}
+
+/**
  * Sets a value, or removes it.
  * @param value one byte per character; null removes
  * @throws TypeError for a character above U+00FF

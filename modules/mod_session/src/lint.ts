@@ -1,9 +1,12 @@
 import type { LintedConfiguration, LintedLine, LintFinding, LintRule, ModuleHost } from '@gatewright/api'
 import { cookieWords } from '@gatewright/api/text'
-import type { CookieConfig } from './config.ts'
+import type { SessionConfig } from './config.ts'
+
+/** The directives of the modules that give cookies to clients. */
+const COOKIES = ['SessionCookieName', 'SessionCookieName2', 'SessionDBDCookieName', 'SessionDBDCookieName2']
 
 /** Adds the module's rules for `gatewright lint`. */
-export function addLintRules({ providers }: ModuleHost<CookieConfig, undefined>): void {
+export function addLintRules({ providers }: ModuleHost<SessionConfig, undefined>): void {
   providers.lintRules.add('SESSION001', unprotectedCookie())
   providers.lintRules.add('SESSION002', sharedCookie())
 }
@@ -52,7 +55,7 @@ function sharedCookie(): LintRule {
 
 function cookieLines(configuration: LintedConfiguration): readonly LintedLine[] {
   const scopes = [...configuration.servers, ...configuration.sections]
-  return scopes.flatMap((scope) => configuration.linesOf(scope, 'SessionCookieName'))
+  return scopes.flatMap((scope) => COOKIES.flatMap((directive) => configuration.linesOf(scope, directive)))
 }
 
 /** In lower case, without blanks. */
