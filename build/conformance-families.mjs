@@ -136,12 +136,6 @@ export const DUE = [
   'substitution/data-and-reflector',
   'substitution/sed',
   'substitution/substitute-rules',
-  'aliases-and-providers/cached-in-dbm',
-  'aliases-and-providers/cached-in-default',
-  'aliases-and-providers/cached-in-memcached',
-  'aliases-and-providers/cached-in-redis',
-  'aliases-and-providers/cached-in-shmcb',
-  'aliases-and-providers/cached-providers',
   'dbd/config-errors',
   'dbd/database-missing',
   'dbd/digest',
@@ -189,7 +183,7 @@ export const DUE = [
   'cgi',
   'forms',
   'directory-fuzz/seed-301',
-  'aliases-and-providers/of-ldap',
+  'aliases-and-providers',
 ]
 
 /**

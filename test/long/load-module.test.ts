@@ -79,6 +79,18 @@ const LOADED: Readonly<Record<string, Trial>> = {
       t.equal(headers['cache-control'], 'no-cache, private')
     },
   },
+  session_dbd: {
+    directive: '<Location />\nSessionDBDPerUser On\n</Location>',
+    config: [
+      `DBDPrepareSQL "SELECT 'a=1' WHERE %s = 'known' AND %lld > 0" selectsession`,
+      ...['<Location /kept.txt>', 'Session On', 'SessionDBDCookieName sid path=/', '</Location>'],
+    ],
+    async shows(t, server) {
+      const { status, headers } = await server.get('/kept.txt', { headers: { Cookie: 'sid=known' } })
+      t.equal(status, 200)
+      t.equal(headers['cache-control'], 'no-cache, private')
+    },
+  },
   session_crypto: {
     directive: '<Location />\nSessionCryptoPassphrase secret\n</Location>',
     config: [
@@ -245,6 +257,17 @@ const LOADED: Readonly<Record<string, Trial>> = {
     async shows(t, server) {
       t.equal((await server.get('/dbd-group.txt', basic('alice', 'wonder'))).status, 200)
       t.equal((await server.get('/dbd-group.txt', basic('bob', 'builder'))).status, 401)
+    },
+  },
+  authnz_fcgi: {
+    directive: 'AuthnzFcgiDefineProvider authn Gate fcgi://127.0.0.1:1/',
+    config: [
+      'AuthnzFcgiDefineProvider authn Gate fcgi://127.0.0.1:1/',
+      ...login('/gate.txt', 'AuthBasicProvider Gate', 'Require valid-user'),
+    ],
+    async shows(t, server) {
+      t.equal((await server.get('/gate.txt')).status, 401)
+      t.equal((await server.get('/gate.txt', basic('alice', 'secret'))).status, 500, 'no authorizer is there')
     },
   },
   authnz_ldap: {

@@ -2,6 +2,7 @@ import {
   type AuthnProvider,
   type AuthnStatus,
   askInTurn,
+  credentialsField,
   DECLINED,
   HTTP_INTERNAL_SERVER_ERROR,
   HTTP_SERVICE_UNAVAILABLE,
@@ -42,7 +43,7 @@ export class BasicAuthentication {
     }
     request.authType = type
 
-    const header = request.headersIn.get(request.proxyRequest === 'forward' ? 'Proxy-Authorization' : 'Authorization')
+    const header = credentialsField(request)
     if (header === undefined) return challenge(request, this.#realm(request) ?? '')
     const credentials = parseBasicCredentials(header)
     if (credentials === null) {

@@ -1,6 +1,5 @@
-import { DECLINED, defineModule, type Module, OK } from '@gatewright/api'
+import { DECLINED, defineModule, type Module, noteBasicChallenge, OK } from '@gatewright/api'
 import { authNameOf } from '@gatewright/api/peers'
-import { noteChallenge } from './challenge.ts'
 import { BasicAuthentication, isBasic } from './check-user.ts'
 import { type BasicConfig, mergeBasicConfig } from './config.ts'
 import { directives } from './directives.ts'
@@ -17,7 +16,7 @@ const authBasic: Module<BasicConfig> = defineModule({
     hooks.checkUserId.add((request) => authentication.checkUser(request), { decidesBy: 'configuration' })
     hooks.noteAuthFailure.add((request, authType) => {
       if (!isBasic(authType)) return DECLINED
-      noteChallenge(request, functions.get(authNameOf)?.(request) ?? '')
+      noteBasicChallenge(request, functions.get(authNameOf)?.(request) ?? '')
       return OK
     })
     hooks.fixups.add(

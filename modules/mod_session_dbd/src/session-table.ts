@@ -40,7 +40,9 @@ export class SessionTable {
     if (updated > 0) return
     const notInserted = (label: string, reason: string): string =>
       `query execution error inserting session '${newKey}' in database with '${label}': ${reason}`
-    const inserted = await this.#run(request, 'insert', 'AH01859', notInserted, (database, label) => database.update(label, values))
+    const inserted = await this.#run(request, 'insert', 'AH01859', notInserted, (database, label) =>
+      database.update(label, values),
+    )
     if (inserted > 0) return
     const what = 'the session insert query did not cause any rows to be added to the database for session'
     this.#fail(request, 'AH01860', `${what} '${newKey}', session not inserted`)

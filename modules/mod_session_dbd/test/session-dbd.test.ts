@@ -144,7 +144,10 @@ t.test('an insert without effect is an error, and the client gets no key', async
   const { server, rows } = await sessions(t, NAMED, nothing)
   t.equal((await server.inject('/?a=1')).header('set-cookie'), undefined)
   t.same(rows(), {})
-  t.match(server.errors().join('\n'), /AH01860: the session insert query did not cause any rows to be added to the database for session '[^']{36}', session not inserted/)
+  t.match(
+    server.errors().join('\n'),
+    /AH01860: the session insert query did not cause any rows to be added to the database for session '[^']{36}', session not inserted/,
+  )
 })
 
 t.test('a cookie needs a name', async (t) => {

@@ -10,3 +10,15 @@ export interface Denial {
   /** Further fields of the answer by name, such as Retry-After. */
   readonly fields?: Readonly<Record<string, string>>
 }
+
+/**
+ * The page of one error status, in place of ErrorDocument: httpd's `ap_custom_response` with a text.
+ * @suppliedByModules
+ * @since 2.4.6
+ */
+export interface CustomResponse {
+  /** Another status has its usual page. */
+  readonly status: Outcome
+  /** HTML, one byte for each character. */
+  readonly text: string
+}

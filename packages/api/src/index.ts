@@ -4,6 +4,7 @@
  */
 
 export * from './authn-providers.ts'
+export * from './basic-challenge.ts'
 export * from './command.ts'
 export * from './connection.ts'
 export * from './contexts.ts'

@@ -29,4 +29,10 @@ export interface Problem {
    * problem of a hook with a place is reported like one of a directive (`AH00526: Syntax error on line ...`).
    */
   readonly place?: Pick<DirectivePlace, 'file' | 'line'>
+  /**
+   * For a problem of a hook with a place that httpd finds when it executes the directive: the line that it prints first. The
+   * line about the step that failed (`AH00014: Configuration check failed`) is left out then.
+   * @since 2.4.6
+   */
+  readonly before?: Pick<Problem, 'code' | 'message' | 'cause'>
 }

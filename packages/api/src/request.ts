@@ -1,6 +1,6 @@
 import type { Overlay, SectionInfo } from './command.ts'
 import type { Connection } from './connection.ts'
-import type { Denial } from './denial.ts'
+import type { CustomResponse, Denial } from './denial.ts'
 import type { FileInfo } from './file-info.ts'
 import type { ForeignRequest } from './foreign-request.ts'
 import type { InputFilter } from './input-filter.ts'
@@ -190,6 +190,11 @@ export interface Request {
    * @since 2.4.6
    */
   denial: Denial | null
+  /**
+   * A page of its own for one error status; null for the usual pages.
+   * @since 2.4.6
+   */
+  customResponse: CustomResponse | null
   /** The client's address for access control and logs (mod_remoteip may change it). */
   useragentAddress: string
   /**

@@ -51,7 +51,8 @@
  *          http2SettingsOf, Http2Settings, allowsHttp2Upgrade, http2StreamOf, Http2Stream, the server of LayerSink.speak.
  *          the cause of Command.report, ldapSession, ldapTrustedMode, LdapSession, LdapTarget, LdapUserSearch, LdapUser, LdapOutcome,
  *          LdapUserOutcome, LdapSubgroups.
- *          Request.keptBody, the method of lookupUri, Session, newSession, setSessionValue, sessionOf, loadSession, saveSession, encodeSession, decodeSession, HostServices.readCookie, leadingInteger, CookieWords, cookieWords, cookieField, sessionOrigin, askInTurn, refuseUnknownUser.
+ *          Request.keptBody, the method of lookupUri, Session, newSession, setSessionValue, sessionOf, loadSession, saveSession, encodeSession, decodeSession, HostServices.readCookie, leadingInteger, CookieWords, cookieWords, cookieField, sessionOrigin, askInTurn, refuseUnknownUser,
+ *          Request.customResponse, CustomResponse, noteBasicChallenge, credentialsField, Problem.before.
  *          Request.limitsItsTime, ResponseCut.unlogged, HostServices.programSettings, ProgramSettings, ResourceLimit, includeElement, IncludeElement.
  *          Request.sendRate, SendRate, HostServices.xmlBodyLimit and logXmlRefused.
  *          Http2Settings.maxHeaderBlock and maxStreamErrors, ProtocolRequest, ProtocolResponse, SpokenConnection, Protocol.opening and

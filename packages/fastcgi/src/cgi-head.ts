@@ -10,6 +10,8 @@ export interface CgiHead {
   readonly reason: string | null
   /** The value of a field Status that is not from 100 to 599. */
   readonly invalidStatus: string | null
+  /** Whether an empty line ended it. Without one there is no head: everything is body. */
+  readonly isComplete: boolean
   /** In their order, those of one name apart. Status is among them. */
   readonly fields: CgiFields
 }
@@ -59,7 +61,7 @@ export class CgiHeadReader {
 
   /** The response has ended without a head. */
   end(): CgiHead {
-    this.head = { status: 200, reason: null, invalidStatus: null, fields: new CgiFields() }
+    this.head = { status: 200, reason: null, invalidStatus: null, isComplete: false, fields: new CgiFields() }
     return this.head
   }
 
@@ -98,12 +100,12 @@ const CR = 13
 
 function headOf(fields: CgiFields): CgiHead {
   const text = fields.get('status')
-  if (text === undefined) return { status: 200, reason: null, invalidStatus: null, fields }
+  if (text === undefined) return { status: 200, reason: null, invalidStatus: null, isComplete: true, fields }
   // As in httpd, a number is enough, whatever follows it.
   const number = Number.parseInt(text, 10)
   const status = number > 0 && number <= 999 ? number : 0
   const reason = /^\d{3}(?: (.*))?$/.exec(text)?.[1] ?? ''
-  return { status, reason, invalidStatus: status < 100 || status > 599 ? text : null, fields }
+  return { status, reason, invalidStatus: status < 100 || status > 599 ? text : null, isComplete: true, fields }
 }
 
 /** httpd reads a record to its end before it reports a line at fault, and then shows the last one. */

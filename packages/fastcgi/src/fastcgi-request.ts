@@ -2,8 +2,10 @@ import type { UpstreamConnection } from '@gatewright/upstream'
 import { encodeNameValues } from './name-values.ts'
 import { CONTENT_MAX, HEADER_SIZE, RECORD, record, writeHeader } from './record.ts'
 
-/** A request to a responder. */
+/** A request to an application. */
 export interface FastcgiRequest {
+  /** What the application is asked for; a responder if absent. An authorizer gets no body, and no record that ends one. */
+  readonly role?: 'responder' | 'authorizer'
   /** Names and values, latin1, in the order in which they are sent. */
   readonly params: Iterable<readonly [name: string, value: string]>
   /** Whether the responder leaves the connection open. */
@@ -16,7 +18,8 @@ export interface FastcgiRequest {
   readonly timeout: number
 }
 
-const RESPONDER = 1
+/** Numbers of the roles (section 8). */
+const ROLES = { responder: 1, authorizer: 2 } as const
 const KEEP_CONNECTION = 1
 /** The number of every request: a connection has one at a time. */
 export const REQUEST_ID = 1
@@ -29,6 +32,7 @@ export class FastcgiRequestWriter {
 
   constructor(connection: UpstreamConnection, request: FastcgiRequest) {
     this.#connection = connection
+    const { role = 'responder' } = request
     this.ended = !request.streams
     this.bytesSent = 0
     connection.cork()
@@ -36,13 +40,13 @@ export class FastcgiRequestWriter {
       record(
         RECORD.beginRequest,
         REQUEST_ID,
-        Buffer.from([0, RESPONDER, request.keepConnection ? KEEP_CONNECTION : 0, 0, 0, 0, 0, 0]),
+        Buffer.from([0, ROLES[role], request.keepConnection ? KEEP_CONNECTION : 0, 0, 0, 0, 0, 0]),
       ),
     )
     this.#stream(RECORD.params, encodeNameValues(request.params))
     this.#write(record(RECORD.params, REQUEST_ID, NO_CONTENT))
     if (request.body !== null) this.#stream(RECORD.stdin, request.body)
-    if (this.ended) this.#write(record(RECORD.stdin, REQUEST_ID, NO_CONTENT))
+    if (this.ended && role === 'responder') this.#write(record(RECORD.stdin, REQUEST_ID, NO_CONTENT))
     connection.uncork()
   }
 

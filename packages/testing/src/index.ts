@@ -6,6 +6,13 @@ export { cpuStopwatch } from './cpu-time.ts'
 export { type DatabaseServer, hasMariadb, hasPostgres, mariadbServer, postgresServer } from './database-server.ts'
 export { altered } from './fakes/altered.ts'
 export { anyMethod } from './fakes/any-method.ts'
+export {
+  type AuthorizerAnswer,
+  type AuthorizerQuestion,
+  type FakeAuthorizer,
+  fakeAuthorizer,
+  recordOf,
+} from './fakes/authorizer.ts'
 export { headerLogin } from './fakes/header-login.ts'
 export { headerVariables } from './fakes/header-variables.ts'
 export {

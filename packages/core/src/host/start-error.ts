@@ -8,9 +8,11 @@ import { problemText } from '../base/problem.ts'
  * @param failure httpd's line about the step that failed, printed after the problem
  */
 export function startError(file: string, problem: Problem, failure?: string): ConfigError {
-  const { place, hint } = problem
+  const { place, hint, before } = problem
   const found = place === undefined ? [] : [`AH00526: Syntax error on line ${place.line} of ${place.file}:`]
-  const lines = [...found, problemText(problem), ...(failure === undefined ? [] : [failure])]
+  const first = before === undefined ? [] : [problemText(before)]
+  const last = failure === undefined || before !== undefined ? [] : [failure]
+  const lines = [...first, ...found, problemText(problem), ...last]
   return new ConfigError('start', file, 0, lines.join('\n'), hint)
 }
 

@@ -37,6 +37,10 @@ export class ErrorAnswers {
     }
     if (request.status !== 200) return this.#answerAgain(request, outcome)
     request.status = outcome
+    if (request.customResponse?.status === outcome) {
+      makeTextPage(request, request.customResponse.text)
+      return request
+    }
     const document = documentOf(request, outcome)
     const text = document === null ? null : textOf(document, request)
     if (document === null || text === null) this.makePage(request)

@@ -1,5 +1,6 @@
 import {
   type Body,
+  type CustomResponse,
   type Denial,
   FILTER_RANK,
   type FileInfo,
@@ -83,6 +84,7 @@ export class RequestRecord extends RequestRelay implements Request, ResponseList
   status = 200
   refusedBy = ''
   denial: Denial | null = null
+  customResponse: CustomResponse | null = null
   useragentAddress: string
   useragentPort: number
   readonly headersIn: HeaderFields

@@ -40,6 +40,7 @@ export class ImageSender {
 function isPlain(request: RequestRecord): boolean {
   return (
     request.status === 200 &&
+    request.reason === null &&
     !request.headerOnly &&
     !request.lengthUnstated &&
     request.errorStatus === 0 &&
