@@ -190,10 +190,7 @@ export interface Request {
    * @since 2.4.6
    */
   denial: Denial | null
-  /**
-   * A page of its own for one error status; null for the usual pages.
-   * @since 2.4.6
-   */
+  /** A page of its own for one error status; null for the usual pages. @since 2.4.6 */
   customResponse: CustomResponse | null
   /** The client's address for access control and logs (mod_remoteip may change it). */
   useragentAddress: string
