@@ -1,7 +1,7 @@
 import type { AuthnStatus, AuthzStatus, DirectivePlace, HostServices, ModuleLog, Request, Slot, Table } from '@gatewright/api'
 import { ConnectionPool, type UpstreamConnection, UpstreamError } from '@gatewright/upstream'
 import { type Answer, AnswerReader, TIMED_OUT } from './answer.ts'
-import type { BackendAddress } from './backend-address.ts'
+import type { BackendAddress } from './authorizer-address.ts'
 import { noteStatusLine, type StatusLine, takeFields } from './take-fields.ts'
 
 /** What AuthnzFcgiDefineProvider defines: who checks passwords, who decides, or both in one answer. */

@@ -1,6 +1,6 @@
 import { type Command, contexts, type DirectiveTable, directive, type SetResult } from '@gatewright/api'
 import { Authorizer, type AuthorizerKind } from './authorizer.ts'
-import { backendAddress } from './backend-address.ts'
+import { backendAddress } from './authorizer-address.ts'
 import { setCheck } from './check-options.ts'
 import type { CheckConfig, DefinedAuthorizers } from './config.ts'
 import { AuthnByAuthorizer, AuthzByAuthorizer } from './providers.ts'

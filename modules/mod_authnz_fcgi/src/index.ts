@@ -9,7 +9,7 @@ import {
   type Problem,
 } from '@gatewright/api'
 import type { Authorizer } from './authorizer.ts'
-import { isLiteral } from './backend-address.ts'
+import { isLiteral } from './authorizer-address.ts'
 import { AuthorizerLogin } from './check-authn.ts'
 import { type CheckConfig, createDefined, type DefinedAuthorizers, mergeCheck, mergeDefined } from './config.ts'
 import { directives } from './directives.ts'
