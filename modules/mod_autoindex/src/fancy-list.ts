@@ -1,3 +1,4 @@
+import { sizeText } from '@gatewright/api/text'
 import { dateText } from './date-text.ts'
 import { cutDescription, descriptionLimit } from './description.ts'
 import type { Entry } from './entry.ts'
@@ -21,7 +22,6 @@ import {
   STEPS_OF_A_LINE,
   shownName,
 } from './listing.ts'
-import { sizeText } from './size-text.ts'
 
 const NO_DATE = ' '.repeat('2020-01-02 03:04   '.length)
 

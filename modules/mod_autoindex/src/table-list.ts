@@ -1,4 +1,4 @@
-import { escapeHtml } from '@gatewright/api/text'
+import { escapeHtml, sizeText } from '@gatewright/api/text'
 import { dateText } from './date-text.ts'
 import { cutDescription, descriptionLimit } from './description.ts'
 import type { Entry } from './entry.ts'
@@ -23,7 +23,6 @@ import {
   STEPS_OF_A_LINE,
   shownName,
 } from './listing.ts'
-import { sizeText } from './size-text.ts'
 
 /**
  * Renders HTMLTable: cells have classes with a style sheet, else the attributes of old HTML. In steps for

@@ -1,3 +1,4 @@
+import { sizeText } from '@gatewright/api/text'
 import t from 'tap'
 import { dateText } from '../src/date-text.ts'
 import { cutDescription, descriptionLimit } from '../src/description.ts'
@@ -5,7 +6,6 @@ import { titleOf } from '../src/html-title.ts'
 import { isHtml, mediaType } from '../src/html-type.ts'
 import { SUPPRESS_ICON, SUPPRESS_LAST_MODIFIED, SUPPRESS_SIZE } from '../src/index-options.ts'
 import { naturalOrder } from '../src/natural-order.ts'
-import { sizeText } from '../src/size-text.ts'
 import { isWildcard, matchesWildcard } from '../src/wildcard.ts'
 
 t.test('a size takes four characters, with a tenth below ten units', async (t) => {

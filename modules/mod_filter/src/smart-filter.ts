@@ -52,6 +52,9 @@ export class SmartFilter {
     this.#adapter ??= {
       name: this.#name,
       rank: this.#declaredRank ?? this.#providers.at(-1)?.filter.rank ?? FILTER_RANK.resource,
+      prepare: (request) => {
+        for (const { filter } of this.#providers) filter.prepare?.(request)
+      },
       filter: (request, body) => this.#dispatch(request, body, log),
     }
     return this.#adapter

@@ -127,7 +127,8 @@ function bodyFailed(passing: ProxyPassing, hostname: string, error: unknown): Ou
 }
 
 function keepsConnection({ request, worker }: ProxyPassing, is10: boolean): boolean {
-  if (!worker.reusesConnections || is10) return false
+  // As in httpd, a connection is not kept for what a page includes.
+  if (!worker.reusesConnections || is10 || request.main !== null) return false
   return !request.env.has('proxy-nokeepalive')
 }
 

@@ -38,6 +38,12 @@ export interface OutputFilter {
   /** One of {@link FILTER_RANK}, or a number near it. */
   readonly rank: number
   /**
+   * Called before the handler runs, for responses that the filter was added to, so that the filter can set what the handler
+   * reads, such as {@link Request.ignoresConditions}.
+   * @since 2.4.6
+   */
+  prepare?(request: Request): void
+  /**
    * @param body an empty array if there is none; a stream can be read once
    * @returns the body to send: `body` itself if it is unchanged (then even a large file is not read here),
    *   other bytes (the client receives their length) or a stream; or the status of a different response

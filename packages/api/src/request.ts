@@ -141,6 +141,8 @@ export interface Request {
    * @since 2.4.5
    */
   noCache: boolean
+  /** True if conditions such as If-None-Match are not evaluated: the response is made for each request. @since 2.4.6 */
+  ignoresConditions: boolean
   /** The status of the response, 200 at first. */
   status: number
   /**

@@ -26,6 +26,13 @@ export interface Condition {
   readonly mentions: ReadonlySet<string>
 }
 
+/**
+ * Functions that an expression may call, by name in lower case. Each returns the value for a request and an argument.
+ * @suppliedByModules
+ * @since 2.4.6
+ */
+export type ExpressionFunctions = Readonly<Record<string, (request: Request, argument: string) => string>>
+
 /** A compiled string with `%{...}` in it. */
 export interface Text {
   /** @throws ExpressionError */
@@ -365,6 +372,20 @@ export interface HostServices {
   renewProcesses(): void
   /** The figures of all workers, for status pages. */
   status(): Promise<ServerStatus>
+  /**
+   * Compiles a boolean expression that is not in the configuration, such as one in a page: functions and operators that
+   * read or test files are rejected. It can be used for any number of requests.
+   * @param own functions by name in lower case that the expression may call besides those of the server
+   * @returns an error text if it is invalid
+   * @since 2.4.6
+   */
+  condition(source: string, own?: ExpressionFunctions): Condition | { readonly error: string }
+  /**
+   * Compiles a regular expression that is not in the configuration.
+   * @returns an error text if it is invalid
+   * @since 2.4.6
+   */
+  pattern(source: string, flags?: { readonly ignoreCase?: boolean }): Pattern | { readonly error: string }
   /**
    * Requests the server's inventory. Call this while the module registers itself: the configuration is kept
    * only if a module does so. Call the returned function from checkConfig on.

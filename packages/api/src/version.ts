@@ -62,6 +62,8 @@
  *          SharedRecordShape.onAdd.
  *          StartContext.runtimeRelative, busyThreads, idleThreads, heartbeatServers, HeartbeatServer, heartbeatFields,
  *          heartbeatAddress, HeartbeatAddress, resolvedHeartbeatAddress.
+ *          OutputFilter.prepare, Request.ignoresConditions, HostServices.condition and pattern, ExpressionFunctions,
+ *          escapeShell, sizeText.
  */
 export const API_VERSION = '2.4.6'
 

@@ -1,3 +1,5 @@
+import { escapeShell } from '@gatewright/api/text'
+
 /**
  * The environment of a program, as httpd makes it of its variables: other characters than letters, digits and `_` in a name
  * become `_`, and so does a digit at its start.
@@ -19,14 +21,9 @@ export function environmentOf(variables: Iterable<readonly [string, string]>): [
  */
 export function argumentsOf(query: string | null): string[] {
   if (query === null || query === '' || query.includes('=')) return []
-  return query.split('+').map((word) => shellEscaped(decoded(word)))
+  return query.split('+').map((word) => escapeShell(decoded(word)))
 }
 
 function decoded(word: string): string {
   return word.replaceAll(/%([0-9a-f]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
-}
-
-/** A backslash in front of what means something to a shell (httpd's ap_escape_shell_cmd). */
-export function shellEscaped(text: string): string {
-  return text.replaceAll(/[&;`'"|*?~<>^()[\]{}$\\\n\xff]/g, '\\$&').replaceAll('\0', '')
 }

@@ -100,6 +100,8 @@ export interface RequestedProgram {
   readonly args: readonly string[]
   readonly env: readonly (readonly [name: string, value: string])[]
   readonly hasInput: boolean
+  /** Where its errors go; undefined for where those of scripts do. */
+  readonly errors?: Flavour['errors']
 }
 
 /** Starts a program in the folder of the request's file. @returns null if that is not possible now, after it was logged */
@@ -118,7 +120,7 @@ export async function startProgram(
     const { cpu, memory, processes } = services.programSettings(request)
     const folder = request.filename.slice(0, request.filename.lastIndexOf('/') + 1)
     const limits = { cpu, memory, processes }
-    const started = await spawner.start({ ...program, folder, limits, errors: flavour.errors })
+    const started = await spawner.start({ ...program, folder, limits, errors: program.errors ?? flavour.errors })
     void started.ended.then(() => running.leave())
     return started
   } catch (error) {

@@ -1,9 +1,8 @@
 import type { Request } from '@gatewright/api'
 import type { IncludeElement } from '@gatewright/api/peers'
-import { escapeHtml, escapeUriPath } from '@gatewright/api/text'
+import { escapeHtml, escapeShell, escapeUriPath } from '@gatewright/api/text'
 import { PlainExchange, ResponseStream } from '@gatewright/upstream'
-import { environmentOf, shellEscaped } from './environment.ts'
-import { readErrors } from './error-lines.ts'
+import { environmentOf } from './environment.ts'
 import { CGI_TYPE, type CgiParts, startProgram } from './handler.ts'
 
 /** The element `exec` of mod_include. */
@@ -39,6 +38,8 @@ async function runCommand(command: string, element: IncludeElement, parts: CgiPa
     args: ['-c', command],
     env,
     hasInput: false,
+    // As in httpd, they are logged as they are.
+    errors: 'server',
   })
   if (program === null) return false
   const exchange = new PlainExchange(program.connection, parts.configOf(request).timeout ?? request.server.timeout, {
@@ -48,7 +49,6 @@ async function runCommand(command: string, element: IncludeElement, parts: CgiPa
     onError: () => output.end(),
   })
   const output = new ResponseStream(exchange, -1)
-  const errors = readErrors(program.errors, request, parts.log)
   if ((await program.running) !== null) return false
   exchange.endRequest()
   try {
@@ -57,8 +57,6 @@ async function runCommand(command: string, element: IncludeElement, parts: CgiPa
   } catch (error) {
     program.end('broken')
     throw error
-  } finally {
-    errors.leave()
   }
   return true
 }
@@ -67,7 +65,7 @@ async function runCommand(command: string, element: IncludeElement, parts: CgiPa
 async function variablesOf({ request, variables }: IncludeElement): Promise<Map<string, string>> {
   const all = new Map(variables())
   if (request.pathInfo !== '') {
-    all.set('PATH_INFO', shellEscaped(request.pathInfo))
+    all.set('PATH_INFO', escapeShell(request.pathInfo))
     const translated = await request.lookupUri(escapeUriPath(request.pathInfo))
     if (translated.filename !== '') all.set('PATH_TRANSLATED', translated.filename + translated.pathInfo)
   }
@@ -76,7 +74,7 @@ async function variablesOf({ request, variables }: IncludeElement): Promise<Map<
     const unescaped = request.args.replaceAll(/%([0-9a-f]{2})/gi, (_, digits: string) =>
       String.fromCharCode(Number.parseInt(digits, 16)),
     )
-    all.set('QUERY_STRING_UNESCAPED', shellEscaped(unescaped))
+    all.set('QUERY_STRING_UNESCAPED', escapeShell(unescaped))
   }
   return all
 }

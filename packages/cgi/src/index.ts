@@ -9,7 +9,7 @@ export {
   scriptLogLength,
   scriptTimeout,
 } from './config.ts'
-export { argumentsOf, environmentOf, shellEscaped } from './environment.ts'
+export { argumentsOf, environmentOf } from './environment.ts'
 export { CGI, CGID, type Flavour } from './flavour.ts'
 export { type EndRequest, NO_LIMITS, type ProgramLimits, type ProgramSpec } from './program-spec.ts'
 export { HEAD_MAX, type HeadFault, type ScriptHead, ScriptHeadReader } from './script-head.ts'

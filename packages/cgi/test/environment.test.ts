@@ -1,5 +1,6 @@
+import { escapeShell } from '@gatewright/api/text'
 import t from 'tap'
-import { argumentsOf, environmentOf, shellEscaped } from '../src/index.ts'
+import { argumentsOf, environmentOf } from '../src/index.ts'
 
 t.test('names of variables have letters, digits and underscores only, as in httpd', async (t) => {
   t.strictSame(
@@ -24,5 +25,5 @@ t.test('a query without an equals sign is a list of words', async (t) => {
 })
 
 t.test('what means something to a shell gets a backslash', async (t) => {
-  t.equal(shellEscaped('a;b|c\n$(d)'), 'a\\;b\\|c\\\n\\$\\(d\\)')
+  t.equal(escapeShell('a;b|c\n$(d)'), 'a\\;b\\|c\\\n\\$\\(d\\)')
 })

@@ -38,6 +38,8 @@ export type Prepared<T> = T | string | undefined
 
 export interface UnaryOperator<R> {
   test(request: R, argument: string): boolean
+  /** Rejected in pages: `-e not available in restricted context`. */
+  readonly restricted?: boolean
   /** Called once at parse time. `constant` is the argument if it is a plain literal, otherwise undefined. */
   prepare?(constant: string | undefined): Prepared<(request: R) => boolean>
 }

@@ -4,9 +4,10 @@ import type { PatternFlags } from './pattern/compile-pattern.ts'
 export interface ExprOptions<R> {
   readonly lookup: ExprLookup<R>
   /**
-   * `restricted` in .htaccess files, where functions that read files are rejected. Default `unrestricted`.
+   * `restricted` in .htaccess files, where functions that read files are rejected; `page` in pages, where operators that
+   * test files are rejected too. Default `unrestricted`.
    */
-  readonly context?: 'restricted' | 'unrestricted'
+  readonly context?: 'restricted' | 'page' | 'unrestricted'
   /**
    * Defaults for regular expressions (RegexDefaultOptions); the flag `i` of an expression is added to them.
    */

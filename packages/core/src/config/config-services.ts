@@ -20,8 +20,7 @@ import type { LoadedModule } from '../modules/registry.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import type { Logs } from '../services/logs.ts'
 import { compileShellPattern } from '../services/shell-pattern.ts'
-import type { SystemAccounts } from '../services/system-accounts.ts'
-import { ExpressionCompiler } from './expression-compiler.ts'
+import type { ExpressionCompiler } from './expression-compiler.ts'
 
 /** The services of the host for directives, for one configuration. */
 export class ConfigServicesImpl implements ConfigServices {
@@ -33,14 +32,12 @@ export class ConfigServicesImpl implements ConfigServices {
   readonly #configuration: ServerConfiguration
   readonly #expressions: ExpressionCompiler
 
-  constructor(configuration: ServerConfiguration, logs: Logs, accounts: SystemAccounts, hostServices: HostServices) {
+  constructor(configuration: ServerConfiguration, logs: Logs, expressions: ExpressionCompiler, hostServices: HostServices) {
     this.#configuration = configuration
     this.#logs = logs
     this.hostServices = hostServices
     this.providers = configuration.providers.forConfiguration()
-    this.#expressions = new ExpressionCompiler(configuration.process, this.providers.expressionNames, accounts, (owner) =>
-      this.logFor(owner),
-    )
+    this.#expressions = expressions
   }
 
   logFor(owner: LoadedModule): ModuleLog {

@@ -2,6 +2,7 @@ import {
   type Command,
   type Condition,
   ExpressionError,
+  type ExpressionFunctions,
   type ExpressionNames,
   type ModuleLog,
   type Pattern,
@@ -12,9 +13,11 @@ import {
 import {
   compilePattern,
   type ExprLookup,
+  type ExprOptions,
   ExprRuntimeError,
   ExprSyntaxError,
   MatchState,
+  type Condition as ParsedCondition,
   PatternError,
   type PatternFlags,
   parseCondition,
@@ -98,38 +101,60 @@ export class ExpressionCompiler {
     return this.#condition(source, command, this.#conditionLookup, 'by length')
   }
 
+  /** An expression that is not in the configuration: one in a page. */
+  conditionOfPage(source: string, own: ExpressionFunctions = {}): Condition | { readonly error: string } {
+    const server = this.#conditionLookup
+    const lookup: ExprLookup<RequestRecord> = {
+      ...server,
+      stringFunction: (name) => (Object.hasOwn(own, name) ? { call: own[name] } : server.stringFunction(name)),
+    }
+    return this.#compiled(source, lookup, { context: 'page' }, ({ message }) => new ExpressionError(message))
+  }
+
   #condition(
     source: string,
     command: Command,
     lookup: ExprLookup<RequestRecord>,
     comparisons: 'usual' | 'by length',
   ): Condition | { readonly error: string } {
-    const parsed = parseCondition(source, {
+    const context = command.inHtaccess ? 'restricted' : 'unrestricted'
+    return this.#compiled(
+      source,
       lookup,
-      context: command.inHtaccess ? 'restricted' : 'unrestricted',
-      pattern: this.#patternDefaults,
-      comparisons,
-    })
+      { context, comparisons },
+      (error, request) => this.#expressionFailure(error, request, command),
+      ({ operators }) => {
+        if (!command.inHtaccess && looksUpRequests(operators)) this.conditionsLookUp = true
+      },
+    )
+  }
+
+  /** @param failure the error to throw if the evaluation fails */
+  #compiled(
+    source: string,
+    lookup: ExprLookup<RequestRecord>,
+    options: Pick<ExprOptions<RequestRecord>, 'context' | 'comparisons'>,
+    failure: (error: ExprRuntimeError, request: Request) => unknown,
+    note: (parsed: ParsedCondition<RequestRecord>) => void = () => undefined,
+  ): Condition | { readonly error: string } {
+    const parsed = parseCondition(source, { lookup, pattern: this.#patternDefaults, ...options })
     if (parsed instanceof ExprSyntaxError)
       return { error: parsed.hint === undefined ? parsed.message : `${parsed.message}: ${parsed.hint}` }
-    if (!command.inHtaccess && looksUpRequests(parsed.operators)) this.conditionsLookUp = true
+    note(parsed)
+    const evaluate = (request: Request, state?: MatchState): boolean => {
+      try {
+        return parsed.evaluate(RequestRecord.of(request), state)
+      } catch (error) {
+        throw error instanceof ExprRuntimeError ? failure(error, request) : error
+      }
+    }
     return {
       mentions: parsed.mentions,
-      test: (request) => {
-        try {
-          return parsed.evaluate(RequestRecord.of(request))
-        } catch (error) {
-          throw this.#expressionFailure(error, request, command)
-        }
-      },
+      test: (request) => evaluate(request),
       match: (request) => {
         const state = new MatchState()
-        try {
-          if (!parsed.evaluate(RequestRecord.of(request), state)) return null
-          return state.match === null ? [] : GROUPS.map((group) => state.group(group))
-        } catch (error) {
-          throw this.#expressionFailure(error, request, command)
-        }
+        if (!evaluate(request, state)) return null
+        return (state.match ?? null) === null ? [] : GROUPS.map((group) => state.group(group))
       },
     }
   }

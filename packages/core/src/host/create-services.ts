@@ -1,4 +1,5 @@
 import { ConfigServicesImpl } from '../config/config-services.ts'
+import { ExpressionCompiler } from '../config/expression-compiler.ts'
 import type { ServerConfiguration } from '../model/server-configuration.ts'
 import { type BetweenProcesses, createHostServices } from '../services/host-services.ts'
 import { Logs, type LogsOptions } from '../services/logs.ts'
@@ -21,6 +22,12 @@ export interface ServicesOptions extends BetweenProcesses, LogsOptions {
 export function createServices(configuration: ServerConfiguration, options: ServicesOptions): Services {
   const logs = new Logs(configuration, options)
   const process = new ProcessServices(configuration.process, options.names, logs)
-  const forModules = createHostServices(configuration, logs, process, options)
-  return { logs, process, config: new ConfigServicesImpl(configuration, logs, process.accounts, forModules) }
+  const expressions = new ExpressionCompiler(
+    configuration.process,
+    configuration.providers.forConfiguration().expressionNames,
+    process.accounts,
+    (owner) => logs.errors.forModule({ shortName: owner.shortName, source: owner.module.source }),
+  )
+  const forModules = createHostServices(configuration, logs, process, expressions, options)
+  return { logs, process, config: new ConfigServicesImpl(configuration, logs, expressions, forModules) }
 }

@@ -122,7 +122,7 @@ function serveFile(
   request.respond(body)
   if (own !== null && own.md5 !== null) headers.set('Content-MD5', own.md5)
   // An error document is sent regardless of the request's conditions.
-  if (request.status !== 200) return OK
+  if (request.status !== 200 || request.ignoresConditions) return OK
   const met = meetsConditions(
     request.headersIn,
     request.methodNumber === M_GET ? 'read' : 'other',

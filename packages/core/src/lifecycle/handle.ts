@@ -56,7 +56,12 @@ export function handlerPhases(hooks: HookRows, files: DefaultHandlerContext, upg
       : outcome.then((settled) => afterModules(request, settled, configured))
   }
 
-  return [phase('insertNamedFilters', insertNamedFilters), hooks.voidPhase('insertFilter'), phase('handler', handle)]
+  return [
+    phase('insertNamedFilters', insertNamedFilters),
+    hooks.voidPhase('insertFilter'),
+    phase('prepareFilters', prepareFilters, { when: hasFilters }),
+    phase('handler', handle),
+  ]
 }
 
 /** True for a request whose response another program generates: it may change something. */
@@ -77,6 +82,15 @@ function insertNamedFilters(request: RequestRecord): Outcome {
   const { outputFilters, inputFilters } = request.config.core
   if (inputFilters !== undefined) for (const name of inputFilters) request.addInputFilter(name)
   if (outputFilters !== undefined) for (const name of outputFilters) request.addOutputFilter(name)
+  return OK
+}
+
+function hasFilters({ outputFilters }: RequestRecord): boolean {
+  return outputFilters !== null
+}
+
+function prepareFilters(request: RequestRecord): Outcome {
+  for (const filter of request.outputFilters ?? []) filter.prepare?.(request)
   return OK
 }
 

@@ -137,6 +137,8 @@ export class Subrequests {
     )
     copyClient(sub, request)
     sub.takeKeptBody(request)
+    // Conditions are about the response to the client.
+    sub.ignoresConditions = true
     // Redirects from a sub-request use the server's port, not the port in the Host field.
     sub.hostPort = 0
     sub.method = 'GET'

@@ -81,6 +81,7 @@ export class RequestRecord extends RequestRelay implements Request, ResponseList
   /** The ETag of all lists of variants that negotiation consulted for this request, the last one first. */
   variantsTag: string | null = null
   noCache = false
+  ignoresConditions = false
   status = 200
   refusedBy = ''
   denial: Denial | null = null

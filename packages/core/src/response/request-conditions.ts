@@ -8,7 +8,7 @@ import { meetsConditions } from './conditions.ts'
  * page is sent regardless of the conditions.
  */
 export function outcomeOfConditions(request: RequestRecord): Outcome {
-  if (request.status !== 200) return OK
+  if (request.status !== 200 || request.ignoresConditions) return OK
   const met = meetsConditions(
     request.headersIn,
     request.methodNumber === M_GET ? 'read' : 'other',

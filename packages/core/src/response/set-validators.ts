@@ -19,7 +19,10 @@ export function setValidators(
   const sent = request.variantsTag === null && request.prev === null ? own : withVariants(own, request)
   request.modifiedMs = info.mtimeMs
   request.headersOut.set('Last-Modified', sent.lastModified)
-  if (sent.etag !== null) request.headersOut.set('ETag', sent.etag)
+  if (sent.etag === null) return sent
+  // A note of httpd: the response is not the file as it is.
+  if (request.existingNotes?.has('no-etag') === true) return { ...sent, etag: null }
+  request.headersOut.set('ETag', sent.etag)
   return sent
 }
 

@@ -85,11 +85,10 @@ function addTarget(variables: Table, request: RequestRecord): void {
   variables.set('REQUEST_METHOD', request.method)
   variables.set('QUERY_STRING', request.args ?? '')
   variables.set('REQUEST_URI', requestUri(request))
-  if (pathInfo === '') {
-    variables.set('SCRIPT_NAME', uri)
-    return
-  }
-  variables.set('SCRIPT_NAME', uri.slice(0, lengthOfScript(uri, pathInfo)))
+  // As in httpd, an included program has the whole path.
+  const isWhole = pathInfo === '' || request.main !== null
+  variables.set('SCRIPT_NAME', isWhole ? uri : uri.slice(0, lengthOfScript(uri, pathInfo)))
+  if (pathInfo === '') return
   variables.set('PATH_INFO', pathInfo)
   variables.set('PATH_TRANSLATED', (request.documentRoot ?? request.server.documentRoot) + pathInfo)
 }

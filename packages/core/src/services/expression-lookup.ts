@@ -47,7 +47,7 @@ export function createExpressionLookup(
     unaryOperator: (letter) => {
       if (letter === 'R') return clientIn(networks)
       const test = UNARY[letter]
-      return test === undefined ? undefined : { test }
+      return test === undefined ? undefined : { test, restricted: FILE_TESTS.has(letter) }
     },
     binaryOperator: (name) => (name === 'ipmatch' ? addressIn(networks) : undefined),
   }
@@ -121,6 +121,9 @@ function ask(stat: typeof statSync, path: string): Stats | undefined {
     return undefined
   }
 }
+
+/** The operators that reveal what files there are. */
+const FILE_TESTS: ReadonlySet<string> = new Set(['d', 'e', 'f', 's', 'L', 'h', 'x'])
 
 const UNARY: Readonly<Record<string, (request: RequestRecord, argument: string) => boolean>> = {
   d: (_request, path) => statOf(path)?.isDirectory() === true,

@@ -33,11 +33,18 @@ export interface BetweenProcesses {
   readonly renewProcesses: () => void
 }
 
+/** What compiles expressions that are not in the configuration. */
+export interface RuntimeExpressions {
+  readonly conditionOfPage: HostServices['condition']
+  readonly pattern: HostServices['pattern']
+}
+
 /** The services of the host for modules. They are functions without `this`, so that modules may take them apart. */
 export function createHostServices(
   configuration: ServerConfiguration,
   logs: Logs,
   { clock, longWork, blocks, names, lookups, accounts, passwords, tasks }: ProcessServices,
+  expressions: RuntimeExpressions,
   { collectStatus, secrets, retained, shared, renewProcesses }: BetweenProcesses,
 ): HostServices {
   const { process } = configuration
@@ -69,6 +76,8 @@ export function createHostServices(
     inOneProcess: (start) => tasks.add(start),
     renewProcesses,
     status: collectStatus,
+    condition: (source, own) => expressions.conditionOfPage(source, own),
+    pattern: (source, flags) => expressions.pattern(source, flags),
     inventory: () => {
       configuration.keptLines ??= []
       return () => inventoryOf(configuration)

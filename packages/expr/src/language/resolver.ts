@@ -48,7 +48,7 @@ export class Resolver<R> {
     if (call !== undefined) return { kind: 'pureCall', call, argument }
     const definition = this.#options.lookup.stringFunction(lower)
     if (definition === undefined) return this.#complain(`Function '${name}' does not exist`, NOTHING)
-    if (definition.restricted && this.#options.context === 'restricted') {
+    if (definition.restricted && (this.#options.context ?? 'unrestricted') !== 'unrestricted') {
       return this.#complain(`${lower} not available in restricted context`, NOTHING)
     }
     return { kind: 'call', definition, argument }
@@ -66,6 +66,9 @@ export class Resolver<R> {
     const builtin: UnaryOperator<R> | undefined = builtinUnaryOperator(letter)
     const operator = builtin ?? this.#options.lookup.unaryOperator(letter)
     if (operator === undefined) return this.#complain(`Unary operator '${name}' does not exist`, NEVER)
+    if (operator.restricted === true && this.#options.context === 'page') {
+      return this.#complain(`${name} not available in restricted context`, NEVER)
+    }
     if (builtin === undefined) this.operators.add(letter)
     const prepared = operator.prepare?.(literal(argument))
     if (typeof prepared === 'string') return this.#complain(prepared, NEVER)

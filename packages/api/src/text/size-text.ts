@@ -1,6 +1,9 @@
 const UNITS = 'KMGTPE'
 
-/** A size in four characters, as in httpd's listings: ` 24 `, `2.0K`, `972M`; `  - ` below 0. */
+/**
+ * A size in bytes in four characters, as httpd writes it in listings and pages: ` 24 `, `2.0K`, `972M`; `  - ` below 0.
+ * @since 2.4.6
+ */
 export function sizeText(size: number): string {
   if (size < 0) return '  - '
   if (size < 973) return `${String(size).padStart(3)} `
