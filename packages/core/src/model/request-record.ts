@@ -191,10 +191,7 @@ export class RequestRecord extends RequestRelay implements Request, ResponseList
   /** The slot in which status pages show the active request; null if it is not active. */
   place: WorkPlace | null = null
   logId = ''
-  /**
-   * True if the response does not state its length, as in httpd, because the request body or a field of the
-   * response was rejected.
-   */
+  /** True if the response does not state its length, as in httpd: the request body or a field was rejected. */
   lengthUnstated = false
   /**
    * True on the first request of a chain if the rest of its body is not read: the body was rejected, or the
