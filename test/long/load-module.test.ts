@@ -131,6 +131,32 @@ const LOADED: Readonly<Record<string, Trial>> = {
       t.match(await server.get('/decide', ask('GET')), { status: 403 })
     },
   },
+  auth_forward: {
+    directive: '<Location />\nAuthForwardURL http://127.0.0.1:9/\n</Location>',
+    config: [
+      ...['<Location /forward.txt>', 'AuthType Forward', 'AuthForwardURL http://127.0.0.1:9/', 'Require forward', '</Location>'],
+    ],
+    async shows(t, server) {
+      t.match(await server.get('/forward.txt'), { status: 500 })
+    },
+  },
+  auth_bearer: {
+    directive: '<Location />\nAuthBearerAlgorithms ES256\n</Location>',
+    config: [
+      ...['<Location /bearer.txt>', 'AuthType Bearer', 'AuthName api', 'AuthBearerKeys http://127.0.0.1:9/'],
+      ...['AuthBearerAlgorithms ES256', 'AuthBearerIssuer a', 'AuthBearerAudience b', 'Require valid-user', '</Location>'],
+    ],
+    async shows(t, server) {
+      t.match(await server.get('/bearer.txt'), { status: 401, headers: { 'www-authenticate': 'Bearer realm="api"' } })
+    },
+  },
+  authz_audit: {
+    directive: 'AuthzAuditLog off',
+    config: ['AuthzAuditLog logs/audit.log'],
+    async shows(t, server) {
+      t.match(await server.get('/audited'), { status: 404 })
+    },
+  },
   request_rate: {
     directive: 'RequestRate 10r/s',
     config: ['<Location /rated>', 'RequestRate 24r/d', '</Location>'],
