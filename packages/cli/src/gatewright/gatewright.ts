@@ -19,6 +19,10 @@ const VERBS: Readonly<Record<string, { readonly about: string; run(argv: readonl
       'explain an answer: the virtual host, the lines that changed the request, the result of each rule, and what would change it',
     run: async (argv) => (await import('./explain.ts')).runExplain(argv),
   },
+  'give-back': {
+    about: 'end the server of a take-over, and start the other one again',
+    run: async (argv) => (await import('./take-over.ts')).runGiveBack(argv),
+  },
   lint: {
     about: 'find access rules without the effect that they suggest, each with a request as evidence',
     run: async (argv) => (await import('./lint.ts')).runLint(argv),
@@ -42,6 +46,10 @@ const VERBS: Readonly<Record<string, { readonly about: string; run(argv: readonl
   rebuild: {
     about: 'build and install this server again, with additional options of configure',
     run: async (argv) => (await import('./rebuild.ts')).runRebuild(argv),
+  },
+  'take-over': {
+    about: 'serve the configuration of a running Apache httpd in its place',
+    run: async (argv) => (await import('./take-over.ts')).runTakeOver(argv),
   },
   'upgrade-report': {
     about: 'report what a configuration needs before it runs on 2.4, as text, data or a page',

@@ -144,7 +144,7 @@ class Writer {
         access === 'granted' ? 'What would close it' : 'What would open it',
         changes.map(
           (change) =>
-            `${changeText(change)}: ${this.#access(change.access, String(change.status))}    ${palette.faint(change.curl)}`,
+            `${changeText(change)}: ${this.#access(change.access, String(change.status))}    ${palette.faint(`${change.curl}${fromThere(change)}`)}`,
         ),
       ),
     ]
@@ -240,6 +240,11 @@ function sectionSays({ hostRules, require }: SectionPart): string {
     ...(require === null ? [] : [`Require${require.inForce ? '' : ` (not in force; alone: ${require.tree.verdict})`}`]),
   ]
   return parts.join('; ')
+}
+
+/** The command of a change has to run on the machine with the address. */
+function fromThere({ client }: Change): string {
+  return client === undefined || client === '127.0.0.1' || client === '::1' ? '' : '  (from there)'
 }
 
 function changeText({ client, user, method }: Change): string {

@@ -147,6 +147,14 @@ testRule(t, {
       config: `LogFormat "%{X-Forwarded-For}i %h" proxied\n${shut('Require ip 10.0.0.0/8')}`,
       at: 'httpd.conf:3',
       message: /LogFormat reads X-Forwarded-For in .*httpd\.conf:1/,
+      hint: /if there is none, remove the field from the LogFormat line/,
+    },
+    {
+      about: 'a private network on a server that reads X-Forwarded-For into a variable',
+      config: `SetEnvIf X-Forwarded-For "(.+)" proxied=$1\n${shut('Require ip 10.0.0.0/8')}`,
+      at: 'httpd.conf:3',
+      message: /SetEnvIf reads X-Forwarded-For in .*httpd\.conf:1/,
+      hint: /if there is none, remove the SetEnvIf line, because clients can write anything into the field/,
     },
   ],
   leaves: [

@@ -11,7 +11,12 @@ export interface RuleCase extends LintSite {
 export interface RuleCases {
   readonly id: string
   /** `at` is the place: `httpd.conf:3`, or the name of a .htaccess file and its line. */
-  readonly finds: readonly (RuleCase & { readonly at: string; readonly message?: RegExp; readonly target?: string })[]
+  readonly finds: readonly (RuleCase & {
+    readonly at: string
+    readonly message?: RegExp
+    readonly hint?: RegExp
+    readonly target?: string
+  })[]
   readonly leaves: readonly RuleCase[]
 }
 
@@ -22,7 +27,7 @@ export interface RuleCases {
 export function testRule(t: Test, { id, finds, leaves }: RuleCases): void {
   const rule = RULES.find((one) => one.id === id)
   if (rule === undefined) throw new Error(`no rule ${id}`)
-  for (const { about, at, message, target, ...site } of finds)
+  for (const { about, at, message, hint, target, ...site } of finds)
     t.test(`${id} finds ${about}`, async (t) => {
       const { root, server } = await openSite(t, site)
       const findings = await lint(server, { rules: [rule] })
@@ -32,6 +37,7 @@ export function testRule(t: Test, { id, finds, leaves }: RuleCases): void {
       )
       const [finding] = findings
       if (message !== undefined) t.match(finding.message, message)
+      if (hint !== undefined) t.match(finding.hint, hint)
       t.match(finding.hint, new RegExp(`${id}\\.md`))
       t.equal(finding.request !== undefined, rule.isConfirmed, 'a request is shown where the page says so')
       if (finding.request === undefined) return
