@@ -16,8 +16,8 @@ export interface PageIdentity {
  */
 export function manualPage(markdown: string, { name, section, version, commands = new Map() }: PageIdentity): string {
   const blocks = blocksOf(withCommands(withoutLinks(markdown), commands))
-  const first = blocks.find((block) => block.kind === 'text')
-  const about = first === undefined ? 'part of Gatewright' : plain(firstSentence(first.lines.join(' '))).replace(/\.$/, '')
+  const [first = 'Part of Gatewright.'] = blocks.flatMap((block) => (block.kind === 'text' ? [block.lines.join(' ')] : []))
+  const about = plain(firstSentence(first)).replace(/\.$/, '')
   return [
     `.TH ${name.toUpperCase().replaceAll('-', '\\-')} ${section} "" "Gatewright ${version}" "Gatewright"`,
     '.SH NAME',
