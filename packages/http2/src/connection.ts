@@ -286,7 +286,7 @@ export class Http2Connection implements EngineConnection {
   }
 
   /** Writes a line to the error log of this connection. */
-  report(level: 'error' | 'info' | 'debug', code: string, text: string): void {
+  report(level: 'error' | 'warn' | 'info' | 'debug', code: string, text: string): void {
     this.#host.report(this, level, code, text)
   }
 
@@ -335,6 +335,14 @@ export class Http2Connection implements EngineConnection {
    */
   sendHead(exchange: Http2Exchange, status: number, fields: string, contentFields: string, next: 'end' | 'data' | 'open'): void {
     if (exchange.closed) return
+    if (exchange.isTunnel && status >= 200 && status < 300) {
+      this.report('warn', '', `websocket CONNECT, got response ${status} instead of 101`)
+      return this.#refuseTunnel(exchange)
+    }
+    this.#send(exchange, status, fields, contentFields, next)
+  }
+
+  #send(exchange: Http2Exchange, status: number, fields: string, contentFields: string, next: 'end' | 'data' | 'open'): void {
     if (exceedsBlock(this.rules.maxHeaderBlock, status, fields, contentFields)) return this.reset(exchange, ERROR.protocol)
     const { output } = this
     // A promise precedes the head; the table of the client follows this order.
@@ -356,12 +364,28 @@ export class Http2Connection implements EngineConnection {
     return this.#block
   }
 
-  /** Accepts an extended CONNECT with the head of a response of HTTP/1.1. @returns false if the stream is none */
+  /**
+   * Accepts an extended CONNECT with the head of a response of HTTP/1.1.
+   * @returns false if the stream is none
+   * @throws Error if the head does not accept a WebSocket; the client has received 502 then
+   */
   sendTunnelHead(exchange: Http2Exchange, opening: string): boolean {
-    const head = this.streams.isTunnel(exchange) ? tunnelHead(opening) : null
-    if (head === null) return false
-    this.sendHead(exchange, 200, head, '', 'open')
+    if (!exchange.isTunnel) return false
+    const head = tunnelHead(opening, exchange.fields.get('sec-websocket-key') ?? '')
+    if (typeof head !== 'string') {
+      this.report('warn', head.code, `websocket CONNECT, ${head.fault}`)
+      this.#refuseTunnel(exchange)
+      throw new Error(head.fault)
+    }
+    this.#send(exchange, 200, head, '', 'open')
     return true
+  }
+
+  /** Responds to an extended CONNECT that no tunnel follows: a response of success would begin one. */
+  #refuseTunnel(exchange: Http2Exchange): void {
+    const block = this.#headBlock(502, 'Content-Length: 0\r\n', '')
+    this.output.writeHead(exchange.id, block.bytes, FLAG.endStream)
+    this.reset(exchange, ERROR.none)
   }
 
   /** The stream has data, or ends. */

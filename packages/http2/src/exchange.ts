@@ -45,6 +45,8 @@ export interface StreamRequest {
   readonly contentLength: number
   /** False for a request that ended with its header block. */
   readonly hasBody: boolean
+  /** An extended CONNECT (RFC 8441): what follows the header block is no body, but for a tunnel. */
+  readonly isTunnel: boolean
   readonly priority: Priority
   readonly bytes: number
   readonly receivedAt: number
@@ -69,6 +71,7 @@ export class Http2Exchange implements Exchange, Sender {
   readonly receivedAt: number
   readonly receivedAtUs: number
   readonly hasBody: boolean
+  readonly isTunnel: boolean
   readonly contentLength: number
   /** A client of HTTP/2 does not wait for 100 (Continue) here: its window admits the start of the body. */
   readonly expectContinue: boolean
@@ -130,7 +133,8 @@ export class Http2Exchange implements Exchange, Sender {
     this.hostPort = request.hostPort
     this.refusal = request.refusal
     this.contentLength = request.contentLength
-    this.hasBody = request.hasBody
+    this.hasBody = request.hasBody && !request.isTunnel
+    this.isTunnel = request.isTunnel
     this.requestComplete = !request.hasBody
     this.bytesReceived = request.bytes
     this.receivedAt = request.receivedAt
@@ -190,7 +194,7 @@ export class Http2Exchange implements Exchange, Sender {
 
   /** The next request needs no part of the body read: like httpd, the server leaves it to the end of the stream. */
   discardBody(_limit: number, done: (refusal: Refusal | null) => void): void {
-    if (!this.incoming.ended) this.incoming.abandon()
+    if (!this.incoming.ended && !this.isTunnel) this.incoming.abandon()
     done(null)
   }
 

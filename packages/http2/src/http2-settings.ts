@@ -27,7 +27,7 @@ export interface ConnectionRules {
 /** What the connections of a server use in common. */
 export interface Http2Host {
   /** A connection ended because of its client, or a stream was reset. `text` names the reason. */
-  report(connection: ClientConnection, level: 'error' | 'info' | 'debug', code: string, text: string): void
+  report(connection: ClientConnection, level: 'error' | 'warn' | 'info' | 'debug', code: string, text: string): void
 }
 
 /** What a connection of HTTP/2 begins with. */

@@ -121,7 +121,7 @@ export class Lifetime {
       return
     }
     const limit = exchange.bodyLimit
-    const clock = limit === null || exchange.method === 'CONNECT' ? null : new ReadClock('body', limit, now, 0)
+    const clock = limit === null || exchange.isTunnel ? null : new ReadClock('body', limit, now, 0)
     this.#bodyClocks.set(exchange, { clock, since: now, bytes: exchange.arrivedBytes })
   }
 
@@ -182,7 +182,7 @@ export class Lifetime {
     const { engine, rules, settings, streams } = this.#connection
     for (const [exchange, wait] of [...this.#bodyClocks]) {
       const isLate = wait.clock?.isOver(now) === true
-      if (!isLate && (exchange.method === 'CONNECT' || now < wait.since + settings.timeout)) continue
+      if (!isLate && (exchange.isTunnel || now < wait.since + settings.timeout)) continue
       this.#bodyClocks.delete(exchange)
       if (isLate) engine.host.onReadTimeout?.(this.#connection, 'body')
       exchange.incoming.fail(TIMED_OUT)

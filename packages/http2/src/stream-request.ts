@@ -4,17 +4,29 @@ import { type HeaderFields, HTTP_1_1, logLine } from '@gatewright/http/messages'
 import type { StreamRequest } from './exchange.ts'
 import { parsePriority, UNSTATED } from './priority.ts'
 import type { RequestHead } from './request-head.ts'
+import { newKey, WEB_SOCKET } from './tunnel-head.ts'
 
 /** Makes a request of a header block, as httpd does of one of HTTP/2: a refused one is answered like others. */
 export function streamRequest(head: RequestHead, endsStream: boolean, { strict, methods }: ConnectionSettings): StreamRequest {
-  const { method, path, contentLength } = head
+  const { path, protocol } = head
+  const isTunnel = protocol !== ''
+  const isWebSocket = protocol === WEB_SOCKET
+  // Handlers see the handshake of HTTP/1.1 (RFC 6455 section 4.1), as in httpd.
+  const method = isWebSocket ? 'GET' : head.method
   const fields = head.fields()
+  if (isWebSocket) {
+    fields.set('Upgrade', WEB_SOCKET)
+    fields.set('Connection', 'Upgrade')
+    if (!fields.has('sec-websocket-key')) fields.set('Sec-WebSocket-Key', newKey())
+  }
   const scheme = head.scheme.toLowerCase()
   const isOfHttp = scheme === 'http' || scheme === 'https' || scheme === ''
   const target = !isOfHttp ? `${head.scheme}://${head.authority ?? fields.get('host') ?? ''}${path}` : targetOf(head)
-  const uri = parseTarget(target, head.protocol === '' ? method : '')
+  const uri = parseTarget(target, isTunnel ? '' : method)
   const host = checkHost(fields, HTTP_1_1, strict)
-  const refusal = head.refusal ?? judge(uri.fragment !== null, isOfHttp, methods?.has(method) === false) ?? host.refusal
+  const unknown = isTunnel && !isWebSocket ? refused(501, '', `extended CONNECT for the protocol ${protocol}`) : null
+  const refusal =
+    head.refusal ?? unknown ?? judge(uri.fragment !== null, isOfHttp, methods?.has(method) === false) ?? host.refusal
   return {
     method,
     target,
@@ -24,8 +36,9 @@ export function streamRequest(head: RequestHead, endsStream: boolean, { strict, 
     hostname: host.hostname,
     hostPort: host.port,
     refusal,
-    contentLength,
+    contentLength: isTunnel ? -1 : head.contentLength,
     hasBody: !endsStream,
+    isTunnel,
     priority: head.priority === null ? UNSTATED : parsePriority(head.priority),
     bytes: head.bytes,
     receivedAt: Date.now(),
@@ -64,6 +77,7 @@ export function pushedRequest(path: string, method: string, fields: HeaderFields
     refusal: uri.error === '' ? host.refusal : refused(400, 'AH03450', `HTTP Request Line; Unable to parse URI: '${path}'`),
     contentLength: -1,
     hasBody: false,
+    isTunnel: false,
     priority: UNSTATED,
     bytes: 0,
     receivedAt: Date.now(),

@@ -111,8 +111,4 @@ export class Streams {
     this.add(exchange)
     this.#connection.continueLater()
   }
-
-  isTunnel({ method }: Http2Exchange): boolean {
-    return method === 'CONNECT' && this.#connection.rules.webSockets
-  }
 }

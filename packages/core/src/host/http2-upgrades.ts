@@ -62,6 +62,7 @@ function streamRequest(exchange: Received): StreamRequest {
     refusal: null,
     contentLength: -1,
     hasBody: false,
+    isTunnel: false,
     priority: PRIORITY,
     bytes: 0,
   }

@@ -17,15 +17,20 @@ export function beginTunnel(
   { opening, tunnel, isCounted = true }: TunnelBody,
   failed: SendFailed,
 ): void {
+  const client = new ClientStream(request, exchange, isCounted)
+  client.on('error', NOTHING)
   try {
-    const client = new ClientStream(request, exchange, isCounted)
     if (!exchange.beginTunnel(opening, client.consumer)) throw new Error('the protocol of the client has no tunnels')
-    client.on('error', NOTHING)
+  } catch (error) {
+    failed(request, new Error(`the tunnel failed: ${errorMessage(error)}`))
+    client.destroy()
+  }
+  try {
+    // A stream that was destroyed has the module release what the tunnel was for.
     tunnel(client)
   } catch (error) {
     failed(request, new Error(`the tunnel failed: ${errorMessage(error)}`))
-    exchange.breakOff()
-    request.responseBroken()
+    client.destroy()
   }
 }
 
@@ -37,6 +42,8 @@ class ClientStream extends Duplex {
   readonly #isCounted: boolean
   readonly #forget: () => void
   #paused = false
+  /** The end was passed on; over HTTP/2 it may have to wait for the client's window. */
+  #finished = false
 
   constructor(request: RequestRecord, exchange: Exchange, isCounted: boolean) {
     super({ allowHalfOpen: true })
@@ -62,7 +69,8 @@ class ClientStream extends Duplex {
   }
 
   override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
-    if (this.#isCounted) this.#request.bodyBytesSent += chunk.length
+    // As in httpd, the log has no size of a tunnel over HTTP/2.
+    if (this.#isCounted && !this.#exchange.isStream) this.#request.bodyBytesSent += chunk.length
     const exchange = this.#exchange
     if (exchange.write(chunk) || exchange.aborted) return done()
     exchange.onDrain = () => {
@@ -73,7 +81,8 @@ class ClientStream extends Duplex {
 
   override _final(done: (error?: Error | null) => void): void {
     this.#forget()
-    if (!this.#exchange.aborted) this.#exchange.finish('', this.#request)
+    this.#finished = !this.#exchange.aborted
+    if (this.#finished) this.#exchange.finish('', this.#request)
     done()
     this.destroy()
   }
@@ -81,7 +90,7 @@ class ClientStream extends Duplex {
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     this.#forget()
     const exchange = this.#exchange
-    if (!exchange.answered) {
+    if (!exchange.answered && !this.#finished) {
       exchange.breakOff()
       this.#request.responseBroken()
     }
