@@ -254,6 +254,31 @@ export interface ProviderGroup<P> {
 }
 
 /**
+ * A group of providers that a module defines for others: the modules that add to it and the one that uses it share the key,
+ * which carries the type of the providers.
+ * @since 2.4.6
+ */
+export interface ProviderGroupKey<P> {
+  /** `module:group`, so that two modules do not choose the same name by chance. */
+  readonly name: string
+  /** Version of the providers' contract. */
+  readonly version: number
+  /** Never present; carries the type only. */
+  readonly type?: (provider: P) => P
+}
+
+/**
+ * Names a group of providers and their type (httpd's `ap_register_provider`, whose groups and versions are texts).
+ * @param name `module:group`
+ * @param version different versions are different groups. Raise it when the contract changes, so that a module that was
+ *   built for the former contract is not found.
+ * @since 2.4.6
+ */
+export function providerGroup<P>(name: string, version = 0): ProviderGroupKey<P> {
+  return { name, version }
+}
+
+/**
  * The groups of providers. Providers are looked up when the configuration is bound, after all modules have
  * been loaded.
  */
@@ -317,4 +342,9 @@ export interface Providers {
    * @since 2.4.6
    */
   readonly databaseDrivers: ProviderGroup<DatabaseDriver>
+  /**
+   * A group that modules define for each other, empty if nobody adds to it. Its names are significant in their case.
+   * @since 2.4.6
+   */
+  of<P>(key: ProviderGroupKey<P>): ProviderGroup<P>
 }

@@ -5,6 +5,7 @@ import {
   defineModule,
   directive,
   optionalFunction,
+  providerGroup,
 } from '@gatewright/api'
 import { createServer, serverRoot, site } from '@gatewright/testing'
 import t, { type Test } from 'tap'
@@ -61,6 +62,38 @@ t.test(
     t.throws(() => authz.add('ip', denying), /the authz provider ip of mod_a\.c is already registered by mod_b\.c/)
   },
 )
+
+interface Gauge {
+  read(): number
+}
+
+t.test('modules define groups of providers for each other; another version is another group', async (t) => {
+  const GAUGES = providerGroup<Gauge>('gauge:unit', 1)
+  const registry = new ProviderRegistry()
+  const [a, b] = [registry.forModule(loaded('a')), registry.forModule(loaded('b'))]
+  const metres: Gauge = { read: () => 1 }
+  a.of(GAUGES).add('metre', metres)
+  t.equal(b.of(providerGroup<Gauge>('gauge:unit', 1)).get('metre'), metres, 'a key with the same name and version is the same')
+  t.equal(b.of(providerGroup<Gauge>('gauge:unit', 2)).get('metre'), undefined)
+  t.strictSame(b.of(GAUGES).names(), ['metre'])
+  t.throws(
+    () => b.of(GAUGES).add('metre', metres),
+    /the gauge:unit 1 provider metre of mod_b\.c is already registered by mod_a\.c/,
+  )
+  t.strictSame(registry.ofModules, [{ group: 'gauge:unit 1', names: ['metre'] }])
+})
+
+t.test('no provider can be added to the group of a module after the configuration was bound', async (t) => {
+  const registry = new ProviderRegistry()
+  const { of } = registry.forModule(loaded('a'))
+  const early = of(providerGroup<Gauge>('gauge:unit'))
+  const late: string[] = []
+  registry.close((message) => late.push(message))
+  for (const group of [early, of(providerGroup<Gauge>('gauge:new'))]) {
+    t.throws(() => group.add('metre', { read: () => 1 }), /after the configuration was bound/)
+  }
+  t.equal(late.length, 2)
+})
 
 t.test('filters are found whatever the case of their names', async (t) => {
   const { outputFilters, inputFilters } = new ProviderRegistry().forModule(loaded('a'))

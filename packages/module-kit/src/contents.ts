@@ -5,7 +5,7 @@ import { importedFile, reachableFiles } from './reachable-files.ts'
 
 /**
  * Lists what a module registers, as far as its source shows: the keys of `directives`, every
- * `hooks.NAME.add(...)` and every `providers.GROUP.add('NAME', ...)` in the files of `entry`. Code is never
+ * `hooks.NAME.add(...)`, every `providers.GROUP.add('NAME', ...)` and `providers.of(KEY).add('NAME', ...)` in the files of `entry`. Code is never
  * executed to build a module, so computed names remain unknown, and the list says that it may be incomplete.
  */
 export function readContents(entry: string): StampedContents {
@@ -46,6 +46,7 @@ class Reader {
     if (ts.isIdentifier(expression) && expression.text === 'defineModule') this.#readDefinition(first)
     if (!ts.isPropertyAccessExpression(expression) || expression.name.text !== 'add') return
     const added = expression.expression
+    if (ts.isCallExpression(added)) this.#readOwnGroup(added, first)
     if (!ts.isPropertyAccessExpression(added)) return
     const registry = lastName(added.expression)
     if (registry === 'hooks') this.#hooks.add(added.name.text)
@@ -56,6 +57,17 @@ class Reader {
     const text = name === undefined ? undefined : this.#sources.textOf(name)
     if (text === undefined) this.#more.add('providers')
     else this.#providers.add(`${group} ${text}`)
+  }
+
+  /** `providers.of(KEY).add('NAME', ...)`, where KEY is the result of `providerGroup('module:group', ...)`. */
+  #readOwnGroup({ expression, arguments: [key] }: ts.CallExpression, name: ts.Expression | undefined): void {
+    if (!ts.isPropertyAccessExpression(expression) || expression.name.text !== 'of') return
+    if (lastName(expression.expression) !== 'providers') return
+    const made = key === undefined ? undefined : this.#sources.valueOf(key)
+    const isGroup = made !== undefined && ts.isCallExpression(made) && lastName(made.expression) === 'providerGroup'
+    const group = isGroup && made.arguments[0] !== undefined ? this.#sources.textOf(made.arguments[0]) : undefined
+    if (group === undefined) this.#more.add('providers')
+    else this.#addProvider(group, name)
   }
 
   #readDefinition(definition: ts.Expression | undefined): void {

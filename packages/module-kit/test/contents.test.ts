@@ -35,6 +35,18 @@ t.test('directives, hooks and providers are read from the text', async (t) => {
   })
 })
 
+t.test('providers of groups that modules define are read with the name of the group, also from another file', async (t) => {
+  const files = {
+    'index.ts': `import { UNITS as GAUGES } from './units.ts'
+      defineModule({ register({ providers }) {
+        providers.of(GAUGES).add('metre', metre)
+        providers.of(computed()).add('foot', foot)
+      } })`,
+    'units.ts': "export const UNITS = providerGroup<Unit>('gauge:unit', 1)",
+  }
+  t.strictSame(contentsOf(t, files), { ...NOTHING, providers: ['gauge:unit metre'], more: ['providers'] })
+})
+
 t.test('tables and functions of other files of the module count as well', async (t) => {
   const files = {
     'src/index.ts': `import { directives } from './directives.ts'

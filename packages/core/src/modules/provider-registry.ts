@@ -11,6 +11,7 @@ import type {
   OutputFilter,
   Protocol,
   ProviderGroup,
+  ProviderGroupKey,
   Providers,
   ProxyBalancerMethod,
   ProxyScheme,
@@ -128,61 +129,61 @@ export class ProviderRegistry {
     return [...this.authn.ownersOf(mayDependOnRequest), ...this.authz.ownersOf(mayDependOnRequest)]
   }
 
+  readonly #ofModules = new Map<string, Group<unknown>>()
+  #late: ((message: string) => void) | null = null
+
+  /** The groups that modules define for each other, by name and version. */
+  get ofModules(): readonly { readonly group: string; readonly names: readonly string[] }[] {
+    return [...this.#ofModules].map(([group, { names }]) => ({ group, names: names() })).filter(({ names }) => names.length > 0)
+  }
+
   forModule({ module: { source } }: LoadedModule): Providers {
-    return {
-      authz: this.authz.bind(source),
-      authn: this.authn.bind(source),
-      outputFilters: this.outputFilters.bind(source),
-      inputFilters: this.inputFilters.bind(source),
-      expressionNames: this.expressionNames.bind(source),
-      connectionLayers: this.connectionLayers.bind(source),
-      protocols: this.protocols.bind(source),
-      caches: this.caches.bind(source),
-      lintRules: this.lintRules.bind(source),
-      proxySchemes: this.proxySchemes.bind(source),
-      proxyBalancerMethods: this.proxyBalancerMethods.bind(source),
-      proxyWorkerParameters: this.proxyWorkerParameters.bind(source),
-      databaseDrivers: this.databaseDrivers.bind(source),
-    }
+    return this.#bound((group) => group.bind(source))
   }
 
   /** For directives that add a provider. */
   forConfiguration(): Providers {
-    const owner = 'the configuration'
-    return {
-      authz: this.authz.bindAnyTime(owner),
-      authn: this.authn.bindAnyTime(owner),
-      outputFilters: this.outputFilters.bindAnyTime(owner),
-      inputFilters: this.inputFilters.bindAnyTime(owner),
-      expressionNames: this.expressionNames.bindAnyTime(owner),
-      connectionLayers: this.connectionLayers.bindAnyTime(owner),
-      protocols: this.protocols.bindAnyTime(owner),
-      caches: this.caches.bindAnyTime(owner),
-      lintRules: this.lintRules.bindAnyTime(owner),
-      proxySchemes: this.proxySchemes.bindAnyTime(owner),
-      proxyBalancerMethods: this.proxyBalancerMethods.bindAnyTime(owner),
-      proxyWorkerParameters: this.proxyWorkerParameters.bindAnyTime(owner),
-      databaseDrivers: this.databaseDrivers.bindAnyTime(owner),
-    }
+    return this.#bound((group) => group.bindAnyTime('the configuration'))
   }
 
   /** The configuration is bound: modules can no longer register providers. */
   close(late: (message: string) => void): void {
-    const groups = [
-      this.authz,
-      this.authn,
-      this.outputFilters,
-      this.inputFilters,
-      this.expressionNames,
-      this.connectionLayers,
-      this.protocols,
-      this.caches,
-      this.lintRules,
-      this.proxySchemes,
-      this.proxyBalancerMethods,
-      this.proxyWorkerParameters,
-      this.databaseDrivers,
-    ]
-    for (const group of groups) group.close(late)
+    this.#late = late
+    this.#bound((group) => {
+      group.close(late)
+      return group.bindAnyTime('')
+    })
+    for (const group of this.#ofModules.values()) group.close(late)
+  }
+
+  #bound(bind: <P>(group: Group<P>) => ProviderGroup<P>): Providers {
+    return {
+      authz: bind(this.authz),
+      authn: bind(this.authn),
+      outputFilters: bind(this.outputFilters),
+      inputFilters: bind(this.inputFilters),
+      expressionNames: bind(this.expressionNames),
+      connectionLayers: bind(this.connectionLayers),
+      protocols: bind(this.protocols),
+      caches: bind(this.caches),
+      lintRules: bind(this.lintRules),
+      proxySchemes: bind(this.proxySchemes),
+      proxyBalancerMethods: bind(this.proxyBalancerMethods),
+      proxyWorkerParameters: bind(this.proxyWorkerParameters),
+      databaseDrivers: bind(this.databaseDrivers),
+      of: <P>(key: ProviderGroupKey<P>) => bind(this.#groupOf(key)),
+    }
+  }
+
+  #groupOf<P>({ name, version }: ProviderGroupKey<P>): Group<P> {
+    const id = `${name} ${version}`
+    let group = this.#ofModules.get(id)
+    if (group === undefined) {
+      group = new Group<unknown>(id)
+      if (this.#late !== null) group.close(this.#late)
+      this.#ofModules.set(id, group)
+    }
+    // Providers are added and found only by the key, which carries their type.
+    return group as Group<P>
   }
 }

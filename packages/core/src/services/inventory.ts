@@ -17,6 +17,7 @@ export function inventoryOf(configuration: ServerConfiguration): ServerInventory
     providers: [
       { group: 'authn', names: providers.authn.names() },
       { group: 'authz', names: providers.authz.names() },
+      ...providers.ofModules,
     ],
     config: (configuration.keptLines ?? []).map((node) => configLine(node, registry)),
     maxProcesses: process.serverLimit,
