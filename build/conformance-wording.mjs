@@ -3,9 +3,10 @@ import { differences } from '../test/conformance/lib/golden.mjs'
 /**
  * Cases in which the runner compares text that the suite's README excludes: the wording of built-in pages and
  * the resulting lengths, if such a page is not the only response on its connection. httpd counts the byte by
- * which it detects the next request twice, with either wording.
+ * which it detects the next request twice, with either wording. Of the pages for 300, the cases about spelling
+ * compare the candidates alone, but the length of the whole page.
  */
-export const WORDED = ['http/bodies', 'logs/format-items']
+export const WORDED = ['http/bodies', 'logs/format-items', 'small-modules/spelling', 'small-modules/spelling-basename']
 
 /** The end of an access log line about an answer that may be a built-in page. */
 const PAGE_SIZE = /(" [345]\d\d) (\d+)$/

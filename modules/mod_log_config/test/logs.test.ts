@@ -23,7 +23,7 @@ class MemoryLogs {
     const name = target.replace(/^[^|].*\//, '')
     this.opened.push(name)
     if (target.includes('unwritable')) throw new Error('Permission denied')
-    return { write: (text) => void this.#written.set(name, this.text(name) + text) }
+    return { write: (text) => void this.#written.set(name, this.text(name) + text), flush: () => undefined }
   }
 
   text(name: string): string {

@@ -1,6 +1,18 @@
 import type { Server } from './server.ts'
 
 /**
+ * Sees the bytes of a connection. An error that a function throws ends the connection.
+ * @suppliedByModules
+ * @since 2.4.6
+ */
+export interface TrafficObserver {
+  /** Bytes from the client, valid during the call. */
+  received(bytes: Uint8Array): void
+  /** Bytes for the client, in the order in which they are written, valid during the call. A string has one byte per character. */
+  sent(bytes: Uint8Array | string): void
+}
+
+/**
  * A client's connection. Addresses are texts in the form that httpd prints: an IPv4-mapped IPv6 address
  * appears as IPv4.
  */
@@ -39,6 +51,12 @@ export interface Connection {
    * @since 2.4.3
    */
   expectPreface(read: (bytes: Uint8Array) => number | 'more' | 'refuse'): void
+  /**
+   * Shows all bytes of the connection to a function, for logs: without TLS, if it is secured. Call this in preConnection.
+   * Connections that a module takes over ({@link LayerSink.speak}) are not seen. A second call replaces the first.
+   * @since 2.4.6
+   */
+  observeTraffic(observer: TrafficObserver): void
   /**
    * Adds a cleanup, which is called once when the connection ends. Cleanups run in reverse order of
    * registration; an error in one is logged and does not prevent the others.

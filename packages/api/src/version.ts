@@ -64,6 +64,7 @@
  *          heartbeatAddress, HeartbeatAddress, resolvedHeartbeatAddress.
  *          OutputFilter.prepare, Request.ignoresConditions, HostServices.condition and pattern, ExpressionFunctions,
  *          escapeShell, sizeText.
+ *          Connection.observeTraffic, TrafficObserver, LogTarget.flush.
  */
 export const API_VERSION = '2.4.6'
 

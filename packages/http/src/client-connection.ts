@@ -1,4 +1,5 @@
 import type { Preface } from './preface.ts'
+import type { TrafficObserver } from './transport.ts'
 
 /** The connection of one client as the host sees it, whichever protocol it carries. */
 export interface ClientConnection {
@@ -13,6 +14,8 @@ export interface ClientConnection {
   readonly closed: boolean
   /** Bytes were received that the present request has not used. */
   readonly hasUnusedInput: boolean
+  /** All bytes of the connection are shown to `observer` from now on. */
+  observe(observer: TrafficObserver): void
   /** Closes immediately; unsent data is lost. */
   destroy(): void
 }

@@ -1,4 +1,4 @@
-import type { Transport, TransportSink, WriteCallback } from './transport.ts'
+import type { TrafficObserver, Transport, TransportSink, WriteCallback } from './transport.ts'
 import { wireBytes } from './wire-text.ts'
 
 /** The two ends of the connection; all parts have defaults. */
@@ -32,6 +32,7 @@ export class MemoryTransport implements Transport {
   closed: boolean
   /** Called after every step that changed `output`, `ended` or `closed`. */
   onChange: (() => void) | null
+  observer: TrafficObserver | null
   #sink: TransportSink | null
   #held: { data: Buffer; done: WriteCallback | null }[]
   #heldBytes: number
@@ -52,6 +53,7 @@ export class MemoryTransport implements Transport {
     this.ended = false
     this.closed = false
     this.onChange = null
+    this.observer = null
     this.#sink = null
     this.#held = []
     this.#heldBytes = 0
@@ -115,6 +117,7 @@ export class MemoryTransport implements Transport {
       if (done !== null) process.nextTick(done, new Error('write after end'))
       return true
     }
+    this.observer?.sent(data)
     // The caller may reuse a Buffer when its write is complete.
     const bytes = typeof data === 'string' ? wireBytes(data) : Buffer.from(data)
     this.#held.push({ data: bytes, done })
@@ -185,6 +188,7 @@ export class MemoryTransport implements Transport {
     while (this.#sink !== null && !this.#paused && !this.closed && this.#incoming.length > 0) {
       const chunk = this.#incoming.shift()
       if (chunk === undefined) continue
+      this.observer?.received(chunk)
       this.#sink.onBytes(chunk, chunk.length)
       // As with a socket, the next bytes overwrite the chunk, so no code may keep it.
       chunk.fill(OVERWRITTEN)

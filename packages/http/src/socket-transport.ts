@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { readIntoSharedBuffer } from './shared-reading.ts'
 import { SmallWrites } from './small-writes.ts'
-import type { LocalAddress, Transport, TransportSink, WriteCallback } from './transport.ts'
+import type { LocalAddress, TrafficObserver, Transport, TransportSink, WriteCallback } from './transport.ts'
 
 /**
  * A net.Socket as a transport. The socket's listeners are shared by all sockets and find their transport in a
@@ -20,6 +20,7 @@ export class SocketTransport implements Transport {
   /** Null until the first cork. */
   #small: SmallWrites | null = null
   sink: TransportSink | null
+  observer: TrafficObserver | null
   // A closed socket loses addresses that were not requested before, so they are kept from the first request
   // on.
   #remoteAddress: string
@@ -34,6 +35,7 @@ export class SocketTransport implements Transport {
   constructor(socket: Socket, local: LocalAddress | null) {
     this.#socket = socket
     this.sink = null
+    this.observer = null
     this.#remoteAddress = ''
     this.#remotePort = 0
     this.#localAddress = local === null ? '' : local.address
@@ -98,8 +100,8 @@ export class SocketTransport implements Transport {
     // A layer may have had to wait after it made the socket.
     const waiting: unknown = socket.readableLength > 0 ? socket.read() : null
     this.start()
-    if (received !== null) this.sink.onBytes(Buffer.from(received), received.length)
-    if (Buffer.isBuffer(waiting)) this.sink?.onBytes(waiting, waiting.length)
+    if (received !== null) this.receive(Buffer.from(received), received.length)
+    if (Buffer.isBuffer(waiting)) this.receive(waiting, waiting.length)
   }
 
   #exchange(socket: Socket): void {
@@ -136,7 +138,14 @@ export class SocketTransport implements Transport {
     socket.on('drain', onDrain)
   }
 
+  /** Passes bytes of the client on. */
+  receive(bytes: Buffer, count: number): void {
+    if (this.observer !== null) this.observer.received(bytes.subarray(0, count))
+    this.sink?.onBytes(bytes, count)
+  }
+
   write(data: Buffer | string, done: WriteCallback | null): boolean {
+    if (this.observer !== null) this.observer.sent(data)
     if (this.#corks > 0) {
       this.#small ??= new SmallWrites()
       // After a write that returned false, the socket reports its drain; so many bytes do not matter before that.
@@ -210,11 +219,11 @@ interface EngineSocket extends Socket {
 }
 
 function onData(this: EngineSocket, chunk: Buffer): void {
-  this[TRANSPORT]?.sink?.onBytes(chunk, chunk.length)
+  this[TRANSPORT]?.receive(chunk, chunk.length)
 }
 
 function onBytes(this: EngineSocket, count: number, bytes: Buffer): void {
-  this[TRANSPORT]?.sink?.onBytes(bytes, count)
+  this[TRANSPORT]?.receive(bytes, count)
 }
 
 function onEnd(this: EngineSocket): void {

@@ -22,6 +22,14 @@ export interface TransportSink {
   onClose(): void
 }
 
+/** Sees all bytes of a connection, for logs. Must not throw, and must not keep what it receives. */
+export interface TrafficObserver {
+  /** Bytes from the client. */
+  received(bytes: Uint8Array): void
+  /** Bytes for the client, in the order in which they are written. A string is latin1. */
+  sent(bytes: Uint8Array | string): void
+}
+
 /**
  * A stream of bytes to and from a client. The engine accesses sockets only through this interface, so that
  * other kinds of streams can replace them. A string is latin1.
@@ -35,6 +43,8 @@ export interface Transport {
   readonly writableLength: number
   /** Like `writableLength`, but decreases while a single large write makes progress. */
   readonly unsentBytes: number
+  /** Null until the host wants to see the traffic. */
+  observer: TrafficObserver | null
   attach(sink: TransportSink): void
   /** Events go to another sink from now on. */
   pass(sink: TransportSink): void

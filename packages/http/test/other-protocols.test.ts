@@ -28,6 +28,8 @@ class SilentConnection implements EngineConnection {
     this.#engine = engine
   }
 
+  observe(): void {}
+
   displacementRank(): number {
     return 1
   }

@@ -6,6 +6,7 @@ import type {
   EngineConnection,
   HttpEngine,
   Preface,
+  TrafficObserver,
   Transport,
 } from '@gatewright/http'
 import { Input } from '@gatewright/http/messages'
@@ -181,6 +182,10 @@ export class Http2Connection implements EngineConnection {
   close(): void {
     if (this.streams.size > 0) this.transport.destroy()
     else this.departure.atOnce(ERROR.none)
+  }
+
+  observe(observer: TrafficObserver): void {
+    this.transport.observer = observer
   }
 
   destroy(): void {

@@ -1,4 +1,4 @@
-import type { Connection } from '@gatewright/api'
+import type { Connection, TrafficObserver } from '@gatewright/api'
 import type { DecisionTracer } from '@gatewright/api/tracing'
 import type { ClientConnection } from '@gatewright/http'
 import { Cleanups } from '../base/cleanups.ts'
@@ -62,6 +62,10 @@ export class ConnectionRecord implements Connection {
 
   expectPreface(read: (bytes: Uint8Array) => number | 'more' | 'refuse'): void {
     this.http.preface = read
+  }
+
+  observeTraffic(observer: TrafficObserver): void {
+    this.http.observe(observer)
   }
 
   onClose(cleanup: () => void): void {

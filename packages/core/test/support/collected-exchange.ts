@@ -34,6 +34,8 @@ class Client implements ClientConnection {
   closed = false
   readonly hasUnusedInput = false
 
+  observe(): void {}
+
   destroy(): void {
     this.closed = true
   }

@@ -5,7 +5,7 @@ import { Input } from '../input.ts'
 import type { Preface } from '../preface.ts'
 import type { ConnectionSettings } from '../settings.ts'
 import type { SuccessorBegin } from '../successor.ts'
-import type { Transport } from '../transport.ts'
+import type { TrafficObserver, Transport } from '../transport.ts'
 import { Lifetime } from './lifetime.ts'
 import { BUSY, CLOSED, IDLE } from './phase.ts'
 import { RequestReading } from './request-reading.ts'
@@ -129,6 +129,10 @@ export class Http1Connection implements EngineConnection {
   close(): void {
     if (this.#lifetime.phase === BUSY) this.transport.destroy()
     else this.reading.closeWhenSent()
+  }
+
+  observe(observer: TrafficObserver): void {
+    this.transport.observer = observer
   }
 
   destroy(): void {
