@@ -22,7 +22,9 @@ const logDebug: Module<LogDebugConfig> = defineModule({
       write(request, hook)
       return DECLINED
     }
-    for (const [hook, host] of HOOKS_OF_MESSAGES) hooks[host].add(asker(hook), { rank: 'really-first' })
+    // Before core, which decides about the first hooks alone.
+    const order = { rank: 'really-first', before: ['core.c'] } as const
+    for (const [hook, host] of HOOKS_OF_MESSAGES) hooks[host].add(asker(hook), order)
     hooks.insertFilter.add((request) => write(request, 'insert_filter'), { rank: 'really-first' })
     hooks.logTransaction.add((request) => write(request, 'log_transaction'), { rank: 'really-first' })
   },

@@ -22,7 +22,7 @@ LogMessage "every" hook=all
   t.same(messages(), ['start', 'type', 'end of /f.txt'])
   await server.inject('/all/f.txt')
   const later = messages().slice(3)
-  t.equal(later.filter((text) => text === 'every').length, 10, 'as often as in httpd for a file without authentication')
+  t.equal(later.filter((text) => text === 'every').length, 9, 'as often as in httpd for a file without authentication')
   t.equal(later.at(-1), 'every')
 })
 
