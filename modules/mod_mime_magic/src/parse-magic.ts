@@ -48,10 +48,7 @@ const TYPES: readonly MagicType[] = [
 const INTEGER = String.raw`[+-]?(?:0x[0-9a-f]+|\d+)`
 const PLAIN_OFFSET = new RegExp(`^${INTEGER}`, 'i')
 const INDIRECT_OFFSET = new RegExp(String.raw`^\((${INTEGER})(?:\.([lsb]))?(?:([+-])(${INTEGER}))?(\)?)`, 'i')
-const TYPE = new RegExp(
-  `^(u?)(${TYPES.toSorted((one, other) => other.length - one.length).join('|')})(?:&(${INTEGER}))?`,
-  'i',
-)
+const TYPE = new RegExp(`^(u?)(${TYPES.toSorted((one, other) => other.length - one.length).join('|')})(?:&(${INTEGER}))?`, 'i')
 
 function parseLine(line: string): MagicEntry | Fault {
   const level = /^>*/.exec(line)?.[0].length ?? 0
