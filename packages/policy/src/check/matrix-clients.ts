@@ -37,8 +37,13 @@ function networkClients({ networks }: RuleWords): MatrixClient[] {
     const network = parseNetwork(word)
     return isNetworkError(network) ? [] : [networkMember(network)]
   })
-  const others = [...new Set(members)].filter((address) => !address.startsWith('127.') && address !== '::1')
+  const others = [...new Set(members)].filter((address) => !hasColumn(address))
   return others.slice(0, MOST_NETWORKS).map((address) => ({ title: address, client: address, user: null }))
+}
+
+/** This machine has a column, and so has the stranger, whose network may be named as well. */
+function hasColumn(address: string): boolean {
+  return address.startsWith('127.') || address === '::1' || address === STRANGER
 }
 
 function usersOf({ users, groups, asksForUser }: RuleWords, files: ConfigFiles): string[] {
