@@ -130,33 +130,47 @@ export class ProxyHandler {
     const { worker } = passing
     worker.count('elected', 1)
     worker.count('busy', 1)
+    const begin = performance.now()
+    const ended = (): void => {
+      worker.count('busy', -1)
+      noteTime(passing.request, performance.now() - begin)
+    }
     let outcome: MaybePromise<Outcome>
     try {
       outcome = this.#passTo(passing, config)
     } catch (error) {
-      worker.count('busy', -1)
+      ended()
       throw error
     }
     if (outcome instanceof Promise) {
       return outcome.then(
         (final) => {
-          worker.count('busy', -1)
+          ended()
           return final
         },
         (error: unknown) => {
-          worker.count('busy', -1)
+          ended()
           throw error
         },
       )
     }
-    worker.count('busy', -1)
+    ended()
     return outcome
   }
 
   async #attempt(request: Request, url: string, worker: Worker, config: PassingConfig): Promise<Attempt> {
     const passing = new Passing(request, url, worker, null, config)
-    const outcome = await this.#passTo(passing, config)
-    return { outcome, timedOut: passing.hasTimedOut, wasSent: passing.wasSent }
+    const begin = performance.now()
+    let hasFailed = true
+    try {
+      const outcome = await this.#passTo(passing, config)
+      hasFailed = outcome >= HTTP_INTERNAL_SERVER_ERROR
+      return { outcome, timedOut: passing.hasTimedOut, wasSent: passing.wasSent }
+    } finally {
+      const time = performance.now() - begin
+      worker.countAttempt(time, hasFailed)
+      noteTime(request, time)
+    }
   }
 
   #passTo(passing: Passing, config: PassingConfig): MaybePromise<Outcome> {
@@ -199,6 +213,14 @@ export class ProxyHandler {
     return HTTP_INTERNAL_SERVER_ERROR
   }
 }
+
+/** Adds to the note that `%{upstream-time}n` shows, in microseconds: of all back ends that a request was passed to. */
+function noteTime({ notes }: Request, milliseconds: number): void {
+  const before = notes.get(UPSTREAM_TIME)
+  notes.set(UPSTREAM_TIME, String(Math.round(milliseconds * 1000) + (before === undefined ? 0 : Number(before))))
+}
+
+const UPSTREAM_TIME = 'upstream-time'
 
 /** The response of tools in the place of that of the backend: the request was granted. */
 function leaveOut(request: Request): Outcome {

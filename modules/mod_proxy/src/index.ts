@@ -1,5 +1,5 @@
-import { DECLINED, defineModule, type Module, OK, type ProxyBalancer, type Request, type Server } from '@gatewright/api'
-import { balancersOf, extendStatus, proxyServes, sharedSlots } from '@gatewright/api/peers'
+import { DECLINED, defineModule, type Module, OK, type Request, type Server } from '@gatewright/api'
+import { balancersOf, extendMetrics, extendStatus, proxyServes, sharedSlots } from '@gatewright/api/peers'
 import { BlockedHosts } from './blocked-hosts.ts'
 import { canonicalize } from './canonical.ts'
 import {
@@ -17,11 +17,12 @@ import { serverDirectives } from './directives/servers.ts'
 import { ProxyHandler } from './handler.ts'
 import { openProxyRule } from './lint-open-proxy.ts'
 import { type MapParts, mapToBackend } from './map.ts'
+import { memberMetrics } from './member-metrics.ts'
 import { mergeProxySections } from './merge-sections.ts'
 import type { PassingConfig } from './passing.ts'
 import type { PassingPlan } from './passing-plan.ts'
 import { statusSection } from './status-section.ts'
-import type { OpenRecord } from './workers/balancer.ts'
+import type { Balancer, OpenRecord } from './workers/balancer.ts'
 import { workersOf } from './workers/server-workers.ts'
 
 const REWRITE = { after: ['mod_rewrite.c'] } as const
@@ -61,7 +62,7 @@ const proxy: Module<DirectoryConfig, ServerConfig> = defineModule<DirectoryConfi
         for (const balancer of workersOf(server).balancers) balancer.share(open, methods, persists)
       }
     })
-    const balancersFor = (server: Server): readonly ProxyBalancer[] => {
+    const balancersFor = (server: Server): readonly Balancer[] => {
       const own = workersOf(server).balancers
       if (main.server === null || main.server === server) return own
       return host.serverConfigOf(server)?.inheritsBalancers === false ? own : [...workersOf(main.server).balancers, ...own]
@@ -70,6 +71,10 @@ const proxy: Module<DirectoryConfig, ServerConfig> = defineModule<DirectoryConfi
     host.optionalHooks.add(extendStatus, (request, form) => {
       const { status } = serverConfigOf(request)
       return status === undefined || status === 'off' ? '' : statusSection(balancersFor(request.server), form, status === 'full')
+    })
+    host.optionalHooks.add(extendMetrics, (request) => {
+      const { status } = serverConfigOf(request)
+      return status === undefined || status === 'off' ? [] : memberMetrics(balancersFor(request.server))
     })
     const configOf = (request: Request): PassingConfig => {
       const own = workersOf(request.server)

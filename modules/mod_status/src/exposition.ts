@@ -1,24 +1,5 @@
+import type { MetricFamily } from '@gatewright/api/status'
 import type { MetricsFormat } from './metrics-format.ts'
-
-/**
- * Samples with the same name. For counters and infos, the name lacks the suffix `_total` or `_info` of its
- * samples.
- */
-export interface MetricFamily {
-  readonly name: string
-  readonly type: 'counter' | 'gauge' | 'histogram' | 'info'
-  /** The last word of the name, if it is a unit. */
-  readonly unit?: 'seconds' | 'bytes'
-  readonly help: string
-  readonly samples: readonly Sample[]
-}
-
-export interface Sample {
-  /** For a sample of a histogram: its suffix. */
-  readonly part?: '_bucket' | '_count' | '_sum'
-  readonly labels?: Readonly<Record<string, string>>
-  readonly value: number
-}
 
 /** Formats metric families as text. */
 export function exposition(families: readonly MetricFamily[], format: MetricsFormat): string {
@@ -58,14 +39,6 @@ function labelsText(labels: Readonly<Record<string, string>> = {}): string {
   const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeText(value)}"`)
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`
 }
-
-/**
- * Formats the bound of a bucket, always with a decimal point, so that the label is the same in all formats.
- */
-export function boundText(bound: number): string {
-  return bound === Number.POSITIVE_INFINITY ? '+Inf' : Number.isInteger(bound) ? `${bound}.0` : String(bound)
-}
-
 function numberText(value: number): string {
   return Number.isFinite(value) ? String(value) : value > 0 ? '+Inf' : value < 0 ? '-Inf' : 'NaN'
 }

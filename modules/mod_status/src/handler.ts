@@ -1,4 +1,5 @@
 import { DECLINED, type HostServices, M_GET, type MaybePromise, type Outcome, type Request } from '@gatewright/api'
+import type { MetricFamily } from '@gatewright/api/status'
 import { autoText, type StatusContext } from './auto.ts'
 import { exposition } from './exposition.ts'
 import { statusJson } from './json.ts'
@@ -12,8 +13,11 @@ import { summarize } from './summary.ts'
 /** The services of the host that the handler uses. */
 export type StatusServices = Pick<HostServices, 'status' | 'serverBanner' | 'serverSignature'>
 
-/** What other modules add to a form. */
-export type Additions = (form: 'page' | 'auto') => Promise<string>
+/** What other modules add. */
+export interface Additions {
+  to(form: 'page' | 'auto'): Promise<string>
+  metrics(): readonly MetricFamily[]
+}
 
 interface Contents {
   readonly context: StatusContext
@@ -50,12 +54,13 @@ async function answer(
 ): Promise<Outcome> {
   // Forms that httpd has are sent with httpd's fields: mod_expires and Header decide how long they are
   // cached.
-  if (form === 'auto') return request.send('text/plain; charset=ISO-8859-1', autoText(context) + (await additions('auto')))
+  if (form === 'auto') return request.send('text/plain; charset=ISO-8859-1', autoText(context) + (await additions.to('auto')))
   if (form === 'json') return sendOnce(request, 'application/json', statusJson(context))
   const format = formatFor(request, form)
-  if (format !== null) return sendOnce(request, format.contentType, exposition(metricFamilies(context), format))
+  if (format !== null)
+    return sendOnce(request, format.contentType, exposition([...metricFamilies(context), ...additions.metrics()], format))
   const signature = services.serverSignature(request, '<hr />\n')
-  const added = await additions('page')
+  const added = await additions.to('page')
   const frame = { localAddress: request.connection.localAddress, signature: added + signature, detail }
   request.headersOut.set('Content-Security-Policy', CONTENT_SECURITY_POLICY)
   return request.send('text/html; charset=ISO-8859-1', statusPage(context, frame))

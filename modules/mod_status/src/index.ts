@@ -1,5 +1,5 @@
 import { defineModule, type Module } from '@gatewright/api'
-import { extendStatus, extendStatusLater } from '@gatewright/api/peers'
+import { extendMetrics, extendStatus, extendStatusLater } from '@gatewright/api/peers'
 import { answerStatus } from './handler.ts'
 
 const status: Module = defineModule({
@@ -7,10 +7,13 @@ const status: Module = defineModule({
   source: 'mod_status.c',
   register({ hooks, optionalHooks, services }) {
     hooks.handler.add((request) =>
-      answerStatus(request, services, async (form) => {
-        const later = optionalHooks.of(extendStatusLater).map((add) => add(request, form))
-        const added = optionalHooks.of(extendStatus).map((add) => add(request, form))
-        return [...added, ...(await Promise.all(later))].join('')
+      answerStatus(request, services, {
+        async to(form) {
+          const later = optionalHooks.of(extendStatusLater).map((add) => add(request, form))
+          const added = optionalHooks.of(extendStatus).map((add) => add(request, form))
+          return [...added, ...(await Promise.all(later))].join('')
+        },
+        metrics: () => optionalHooks.of(extendMetrics).flatMap((add) => add(request)),
       }),
     )
   },

@@ -1,6 +1,14 @@
-import { COUNTED_METHODS, DURATION_BOUNDS, type ServerStatus, STATUS_CLASSES, type WorkerStatus } from '@gatewright/api/status'
+import {
+  COUNTED_METHODS,
+  DURATION_BOUNDS,
+  histogramSamples,
+  type MetricFamily,
+  type MetricSample,
+  type ServerStatus,
+  STATUS_CLASSES,
+  type WorkerStatus,
+} from '@gatewright/api/status'
 import type { StatusContext } from './auto.ts'
-import { boundText, type MetricFamily, type Sample } from './exposition.ts'
 import { requestsInWork, type Summary } from './summary.ts'
 
 /**
@@ -53,11 +61,6 @@ function lifeFamilies(status: ServerStatus, { now }: Summary): readonly MetricFa
 
 function requestFamilies({ bytes, duration, counters }: Summary): readonly MetricFamily[] {
   const width = STATUS_CLASSES.length
-  let sum = 0
-  const buckets: Sample[] = [...DURATION_BOUNDS, Number.POSITIVE_INFINITY].map((bound, index) => {
-    sum += counters.durations[index]
-    return { part: '_bucket', labels: { le: boundText(bound) }, value: sum }
-  })
   return [
     {
       name: 'gatewright_requests',
@@ -72,7 +75,7 @@ function requestFamilies({ bytes, duration, counters }: Summary): readonly Metri
       type: 'histogram',
       unit: 'seconds',
       help: 'Time from the request line to the end of the response.',
-      samples: [...buckets, { part: '_count', value: sum }, { part: '_sum', value: duration / 1000 }],
+      samples: histogramSamples(DURATION_BOUNDS, counters.durations, duration / 1000),
     },
     counter('gatewright_response_body_bytes', 'Bytes of response bodies, without headers.', bytes, 'bytes'),
     {
@@ -178,7 +181,7 @@ function loadFamilies(status: ServerStatus, summary: Summary): readonly MetricFa
 function workerFamilies({ workers }: ServerStatus): readonly MetricFamily[] {
   const slots = [...new Set(workers.map(({ slot }) => slot))]
   const inSlot = (slot: number): WorkerStatus[] => workers.filter((worker) => worker.slot === slot)
-  const sums = (pick: (worker: WorkerStatus) => number): Sample[] =>
+  const sums = (pick: (worker: WorkerStatus) => number): MetricSample[] =>
     slots.map((slot) => ({ labels: { worker: String(slot) }, value: inSlot(slot).reduce((sum, one) => sum + pick(one), 0) }))
   return [
     {

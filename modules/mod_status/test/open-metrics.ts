@@ -99,8 +99,23 @@ function checkFamily(family: ParsedFamily): void {
   if (family.type === 'histogram') checkHistogram(family)
 }
 
-/** In this module, histograms have only the label `le`. */
+/** Those of one set of labels stand together, and are a histogram of their own. */
 function checkHistogram({ name, samples }: ParsedFamily): void {
+  const sets = new Map<string, ParsedSample[]>()
+  let last = ''
+  for (const sample of samples) {
+    const { le: _bound, ...labels } = sample.labels
+    const set = JSON.stringify(Object.entries(labels).sort())
+    const known = sets.get(set)
+    if (known !== undefined && set !== last) throw new Error(`the samples of ${name} with ${set} do not stand together`)
+    if (known === undefined) sets.set(set, [sample])
+    else known.push(sample)
+    last = set
+  }
+  for (const ofSet of sets.values()) checkSeries(name, ofSet)
+}
+
+function checkSeries(name: string, samples: readonly ParsedSample[]): void {
   const buckets = samples.filter((sample) => sample.name === `${name}_bucket`)
   const bounds = buckets.map(({ labels }) => (labels.le === '+Inf' ? Number.POSITIVE_INFINITY : Number(labels.le)))
   if (bounds.at(-1) !== Number.POSITIVE_INFINITY) throw new Error(`${name} has no last bucket`)

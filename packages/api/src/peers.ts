@@ -341,20 +341,6 @@ export const answerChallenge: OptionalHook<
 export const wantsStapling: OptionalHook<(server: Server) => boolean> = optionalHook('ssl:wants_stapling')
 
 /**
- * Run by mod_status for its page and for `?auto`, httpd's hook `status_hook`: what a module adds at the end, '' for
- * nothing. Byte strings: each character is one byte; HTML for the page, lines for `auto`.
- * @since 2.4.6
- */
-export const extendStatus: OptionalHook<(request: Request, form: 'page' | 'auto') => string> = optionalHook('status:status_hook')
-
-/**
- * The same for what a module asks other processes for; it stands after what {@link extendStatus} adds.
- * @since 2.4.6
- */
-export const extendStatusLater: OptionalHook<(request: Request, form: 'page' | 'auto') => Promise<string>> =
-  optionalHook('status:status_hook_later')
-
-/**
  * How connections to one back end are secured. It keeps nothing of a request: connections outlive requests.
  * @suppliedByModules
  * @since 2.4.6
@@ -443,3 +429,4 @@ export {
 } from './http2.ts'
 export { type IncludeElement, includeElement } from './include-element.ts'
 export * from './sessions.ts'
+export * from './status-hooks.ts'

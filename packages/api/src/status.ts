@@ -4,5 +4,6 @@
  */
 
 export * from './inventory.ts'
+export * from './metrics.ts'
 export * from './server-status.ts'
 export * from './serving-counters.ts'

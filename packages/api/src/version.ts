@@ -65,6 +65,8 @@
  *          OutputFilter.prepare, Request.ignoresConditions, HostServices.condition and pattern, ExpressionFunctions,
  *          escapeShell, sizeText.
  *          Connection.observeTraffic, TrafficObserver, LogTarget.flush.
+ *          heartbeatAddress, HeartbeatAddress, resolvedHeartbeatAddress,
+ *          extendMetrics, MetricFamily, MetricSample, histogramSamples.
  */
 export const API_VERSION = '2.4.6'
 

@@ -1,4 +1,5 @@
 import type { SharedRecord, SharedRecordShape } from '@gatewright/api'
+import { DURATION_BOUNDS } from '@gatewright/api/status'
 
 /** The numbers in the record of a worker: sums. */
 export const ELECTED = 0
@@ -14,7 +15,13 @@ export const ERROR = 7
 export const CHECKS_FAIL = 8
 /** When it was found in error, in milliseconds since the epoch; 0 if it never was. */
 export const ERROR_SINCE = 9
-const NUMBERS = 10
+/** Attempts without a response of the backend. */
+export const FAILURES = 10
+/** Seconds of all attempts. */
+export const DURATION = 11
+/** Attempts by their duration: one for each of DURATION_BOUNDS, and those that took longer. */
+export const DURATIONS = 12
+const NUMBERS = DURATIONS + DURATION_BOUNDS.length + 1
 
 /** @param onText called when another process has replaced the texts */
 export function workerShape(onText: (text: string) => void): SharedRecordShape {

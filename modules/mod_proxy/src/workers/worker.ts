@@ -1,13 +1,17 @@
 import type { ProxyMember, ProxyMemberFigure, ProxyWorker, SectionInfo, SharedRecord, SharedRecordShape } from '@gatewright/api'
+import { DURATION_BOUNDS } from '@gatewright/api/status'
 import { changesIn, textOf } from './parameter-changes.ts'
 import { hostInUrl, splitProxyUrl, splitSocket } from './proxy-url.ts'
 import { type MutableParameters, setWorkerParameter } from './worker-parameters.ts'
 import {
   BUSY,
   CHECKS_FAIL,
+  DURATION,
+  DURATIONS,
   ELECTED,
   ERROR,
   ERROR_SINCE,
+  FAILURES,
   LB_STATUS,
   OwnRecord,
   RECEIVED,
@@ -144,6 +148,30 @@ export class Worker implements ProxyMember {
 
   count(figure: ProxyMemberFigure, amount: number): void {
     this.#record.add(FIGURES[figure], amount)
+  }
+
+  /** Attempts that ended without a response of the backend. */
+  get failures(): number {
+    return this.#record.numbers[FAILURES]
+  }
+
+  /** Seconds of all attempts. */
+  get duration(): number {
+    return this.#record.numbers[DURATION]
+  }
+
+  /** Attempts by DURATION_BOUNDS, and those that took longer. */
+  get durations(): Float64Array {
+    return this.#record.numbers.subarray(DURATIONS)
+  }
+
+  /** Counts an attempt. @param milliseconds until its response began, or until it was clear that there is none */
+  countAttempt(milliseconds: number, hasFailed: boolean): void {
+    const seconds = milliseconds / 1000
+    const found = DURATION_BOUNDS.findIndex((bound) => seconds <= bound)
+    this.#record.add(DURATION, seconds)
+    this.#record.add(DURATIONS + (found < 0 ? DURATION_BOUNDS.length : found), 1)
+    if (hasFailed) this.#record.add(FAILURES, 1)
   }
 
   mark(states: number, on: boolean): void {

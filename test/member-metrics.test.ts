@@ -1,0 +1,129 @@
+/** The figures of the members of balancers in `?metrics`, and the time of back ends in access logs. */
+import { createServer } from 'node:http'
+import { createServer as createTcpServer } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { type ParsedFamily, parseOpenMetrics } from '../modules/mod_status/test/open-metrics.ts'
+import { freePort } from './fixtures/free-port.ts'
+import { MODULES, StagedServer } from './fixtures/staged-server.ts'
+
+const NEEDED = ['authz_core', 'status', 'proxy', 'proxy_http', 'slotmem_shm', 'lbmethod_byrequests', 'proxy_balancer']
+const PREFIX = 'gatewright_proxy_member_'
+/** Only a failure exceeds this (ms). */
+const PATIENCE = 60_000
+/** Of the slow member, in ms. */
+const DELAY = 120
+
+interface Members {
+  readonly fast: string
+  readonly slow: string
+  readonly broken: string
+  readonly closed: string
+}
+
+async function startMembers(t: Test): Promise<Members> {
+  const fast = createServer((_request, response) => response.end('fast'))
+  const slow = createServer((_request, response) => setTimeout(() => response.end('slow'), DELAY))
+  const broken = createTcpServer((socket) => socket.on('error', () => undefined).on('data', () => socket.destroy()))
+  const url = async (server: typeof fast | typeof broken): Promise<string> => {
+    const port = await freePort()
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+    t.teardown(() => void server.close())
+    return `http://127.0.0.1:${port}`
+  }
+  t.teardown(() => {
+    fast.closeAllConnections()
+    slow.closeAllConnections()
+  })
+  const closed = `http://127.0.0.1:${await freePort()}`
+  return { fast: await url(fast), slow: await url(slow), broken: await url(broken), closed }
+}
+
+async function start(t: Test, members: Members, status: string): Promise<StagedServer> {
+  const server = await StagedServer.make(t)
+  server.configure(
+    'WorkerProcesses 2',
+    ...NEEDED.map((name) => `LoadModule ${name}_module ${MODULES}/mod_${name}.mjs`),
+    `ProxyStatus ${status}`,
+    'LogFormat "%U %>s %{upstream-time}n" times',
+    'CustomLog logs/times times',
+    ...Object.entries(members).flatMap(([name, member]) => [
+      `<Proxy "balancer://${name}">`,
+      `BalancerMember "${member}" retry=0`,
+      '</Proxy>',
+      `ProxyPass "/${name}" "balancer://${name}"`,
+    ]),
+    `ProxyPass "/plain" "${members.slow}"`,
+    '<Location "/server-status">',
+    'SetHandler server-status',
+    '</Location>',
+  )
+  await server.start()
+  return server
+}
+
+async function families(server: StagedServer): Promise<ReadonlyMap<string, ParsedFamily>> {
+  const { status, body } = await server.get('/server-status?metrics')
+  if (status !== 200) throw new Error(`${status}`)
+  return parseOpenMetrics(body)
+}
+
+function value(all: ReadonlyMap<string, ParsedFamily>, name: string, balancer: string, le?: string): number | undefined {
+  const base = name.replace(/_(?:total|bucket|count|sum)$/, '')
+  return all
+    .get(PREFIX + base)
+    ?.samples.find(
+      (one) => one.name === PREFIX + name && one.labels.balancer === `balancer://${balancer}` && one.labels.le === le,
+    )?.value
+}
+
+t.test('metrics have the figures of members, summed over all processes', async (t) => {
+  const members = await startMembers(t)
+  const server = await start(t, members, 'On')
+  for (let request = 0; request < 6; request++) {
+    t.equal((await server.get('/fast')).body, 'fast')
+    t.equal((await server.get('/broken')).status, 502)
+    t.equal((await server.get('/closed')).status, 503)
+  }
+  for (let request = 0; request < 2; request++) t.equal((await server.get('/slow')).body, 'slow')
+  let all = await families(server)
+  const isComplete = (): boolean =>
+    ['fast', 'broken', 'closed'].every((name) => value(all, 'duration_seconds_count', name) === 6) &&
+    value(all, 'duration_seconds_count', 'slow') === 2
+  for (const end = performance.now() + PATIENCE; !isComplete(); await pause(20)) {
+    if (performance.now() > end) throw new Error('the figures of a process are missing')
+    all = await families(server)
+  }
+  t.equal(value(all, 'requests_total', 'fast'), 6)
+  t.equal(value(all, 'failures_total', 'fast'), 0)
+  t.equal(value(all, 'usable', 'fast'), 1)
+  t.equal(value(all, 'failures_total', 'broken'), 6)
+  t.equal(value(all, 'failures_total', 'closed'), 6)
+  t.ok((value(all, 'retries_total', 'closed') ?? 0) > 0)
+  t.ok((value(all, 'received_bytes_total', 'fast') ?? 0) > 0)
+  t.ok((value(all, 'sent_bytes_total', 'slow') ?? 0) > 0)
+  t.equal(value(all, 'duration_seconds_bucket', 'slow', '0.1'), 0, 'no shorter time than that of the member')
+  t.equal(value(all, 'duration_seconds_bucket', 'slow', '+Inf'), 2)
+  t.ok((value(all, 'duration_seconds_sum', 'slow') ?? 0) >= (2 * (DELAY - 1)) / 1000)
+})
+
+t.test('without ProxyStatus there are none', async (t) => {
+  const server = await start(t, await startMembers(t), 'Off')
+  const all = await families(server)
+  t.notOk([...all.keys()].some((name) => name.startsWith(PREFIX)))
+})
+
+t.test('%{upstream-time}n is the time of back ends in microseconds', async (t) => {
+  const server = await start(t, await startMembers(t), 'Off')
+  for (const path of ['/slow', '/plain', '/closed', '/server-status?auto']) await server.get(path)
+  const logged = (): readonly string[] => server.read('logs/times').split('\n').filter(Boolean)
+  for (const end = performance.now() + PATIENCE; logged().length < 4; await pause(20)) {
+    if (performance.now() > end) throw new Error(`missing: ${logged().join('|')}`)
+  }
+  const times = new Map(logged().map((line) => [line.split(' ')[0], line.split(' ')[2]]))
+  const least = (DELAY - 1) * 1000
+  t.ok(Number(times.get('/slow')) >= least, String(times.get('/slow')))
+  t.ok(Number(times.get('/plain')) >= least, String(times.get('/plain')))
+  t.match(times.get('/closed'), /^\d+$/)
+  t.equal(times.get('/server-status'), '-')
+})
