@@ -10,14 +10,14 @@ import type { Request } from './request.ts'
 export const extendStatus: OptionalHook<(request: Request, form: 'page' | 'auto') => string> = optionalHook('status:status_hook')
 
 /**
- * Run by mod_status for `?metrics`: what a module adds at the end.
- * @since 2.4.6
- */
-export const extendMetrics: OptionalHook<(request: Request) => readonly MetricFamily[]> = optionalHook('status:metrics')
-
-/**
  * The same for what a module asks other processes for; it stands after what {@link extendStatus} adds.
  * @since 2.4.6
  */
 export const extendStatusLater: OptionalHook<(request: Request, form: 'page' | 'auto') => Promise<string>> =
   optionalHook('status:status_hook_later')
+
+/**
+ * Run by mod_status for `?metrics`: what a module adds at the end.
+ * @since 2.4.6
+ */
+export const extendMetrics: OptionalHook<(request: Request) => readonly MetricFamily[]> = optionalHook('status:metrics')
