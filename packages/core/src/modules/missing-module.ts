@@ -4,6 +4,7 @@ import { systemError } from '@gatewright/log'
 import { isModuleOfHttpd } from '../base/directive-homes.ts'
 import { systemReason } from '../base/error-text.ts'
 import { goneModule } from '../base/gone-modules.ts'
+import { alternativeTo } from '../base/unprovided-modules.ts'
 
 /** A LoadModule line whose path leads to no loadable file. */
 export interface MissingModule {
@@ -43,6 +44,8 @@ function hintFor(written: string, name: string, looked: string): string {
     return `the variable ${variable} is not defined: write Define ${variable} before this line; ${looked}`
   const gone = goneModule(name.replace(/^mod_/, ''))
   if (gone !== undefined) return `${name} was removed in 2.4: ${gone}: remove the line, or run gatewright migrate; ${looked}`
+  const alternative = alternativeTo(name.replace(/^mod_/, '').toLowerCase())
+  if (alternative !== undefined) return `${name} is not provided by this server: ${alternative}; ${looked}`
   return isModuleOfHttpd(name)
     ? `${name} is not provided by this server yet: remove the line, and every directive outside <IfModule> that needs it (a2dismod on Debian), or run gatewright upgrade-report, which lists everything that is missing; ${looked}`
     : looked
