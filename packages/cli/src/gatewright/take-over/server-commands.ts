@@ -43,7 +43,10 @@ function isForeground(option: string | undefined, value: string | undefined): bo
   return option === '-D' && value === 'FOREGROUND'
 }
 
-/** Output is collected until the program itself ends: a server in the background may keep the streams open. */
+/** How long after its end a program's output may be kept open by a program that it started, such as one for logs (ms). */
+const OPEN_STREAMS = 5_000
+
+/** Runs a program, and collects its output until its streams are closed. */
 function ended(program: string, words: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> {
   return new Promise((resolve) => {
     const child = spawn(program, words, { env, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -54,13 +57,13 @@ function ended(program: string, words: readonly string[], env: NodeJS.ProcessEnv
     child.stdout.on('data', collect)
     child.stderr.on('data', collect)
     child.on('error', (error) => resolve({ status: null, text: error.message }))
-    child.on('exit', (status) => {
-      // What was printed before the exit is read first.
-      setImmediate(() => {
-        resolve({ status, text })
+    child.on('close', (status) => resolve({ status, text }))
+    child.on('exit', () => {
+      const late = setTimeout(() => {
         child.stdout.destroy()
         child.stderr.destroy()
-      })
+      }, OPEN_STREAMS)
+      child.on('close', () => clearTimeout(late))
     })
   })
 }
