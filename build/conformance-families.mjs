@@ -81,6 +81,7 @@ export const DUE = [
   'tls',
   'http2',
   'proxy/authorization',
+  'proxy/authorization-merging',
   'proxy/bad-header-iserror',
   'proxy/bad-header-startbody',
   'proxy/balancer-distribution',
