@@ -834,6 +834,8 @@ t.test('a server that loads all modules from their built files', async (t) => {
   for (const name of [
     'session',
     'encrypted',
+    'kept',
+    'gate',
     'form',
     'basic',
     'guests',

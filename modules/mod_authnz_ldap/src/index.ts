@@ -5,7 +5,7 @@ import { type AuthLdapConfig, type AuthLdapServerConfig, createConfig } from './
 import { directives } from './directives.ts'
 import { ldapGroup } from './ldap-group.ts'
 import { ldapSearch } from './ldap-search.ts'
-import { plainDirectory, readablePassword } from './lint.ts'
+import { entryOfSearch, plainDirectory, readablePassword } from './lint.ts'
 import { type UserMemory, userRequirement } from './requirements.ts'
 import { ldapAttribute, ldapDn, ldapFilter, ldapUser } from './user-requirements.ts'
 
@@ -27,6 +27,7 @@ const authnzLdap: Module<AuthLdapConfig, AuthLdapServerConfig> = defineModule({
     })
     providers.lintRules.add('LDAP001', plainDirectory(host))
     providers.lintRules.add('LDAP003', readablePassword)
+    providers.lintRules.add('LDAP004', entryOfSearch)
     providers.authz.add('ldap-user', userRequirement(host, memory, ldapUser))
     providers.authz.add('ldap-group', userRequirement(host, memory, ldapGroup))
     providers.authz.add('ldap-dn', userRequirement(host, memory, ldapDn))

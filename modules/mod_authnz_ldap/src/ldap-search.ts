@@ -1,12 +1,15 @@
 import type { AuthzProvider } from '@gatewright/api'
 import { ldapSession } from '@gatewright/api/peers'
 import { isUsable } from './config.ts'
-import { type Host, searchFor, setVariables, targetFor } from './known-user.ts'
+import { type Host, type KnownUser, searchFor, setVariables, targetFor } from './known-user.ts'
 import { bracketed, evaluate, type UserMemory } from './requirements.ts'
 
 const EXPRESSION = { code: 'AH02629', subject: "require ldap-search: Can't evaluate require expression" }
 
-/** `Require ldap-search FILTER`: a search finds exactly one entry. It is about no user, so it never asks for one. */
+/**
+ * `Require ldap-search FILTER`: a search finds exactly one entry. It is about no user, so it never asks for one. As in httpd,
+ * the lines after it judge the entry that it found in place of the user's own.
+ */
 export function ldapSearch(host: Host, memory: UserMemory): AuthzProvider {
   const { configOf, functions, log } = host
   return {
@@ -29,6 +32,7 @@ export function ldapSearch(host: Host, memory: UserMemory): AuthzProvider {
             if (outcome.user !== null) {
               log.write(request, 'debug', 'AH02631', 'auth_ldap authorize: require ldap-search: authorization successful')
               setVariables(request, config, config.authorizePrefix, outcome.user)
+              if (request.user !== null) memory.set(request, inPlaceOf(memory.get(request)?.user, request.user, outcome.user.dn))
               return 'granted'
             }
             const failure = `${filter} authorization failed ${bracketed(outcome)}`
@@ -42,4 +46,9 @@ export function ldapSearch(host: Host, memory: UserMemory): AuthzProvider {
       }
     },
   }
+}
+
+/** The entry that a search has found, with the name of the user who has logged in. */
+function inPlaceOf(known: KnownUser | undefined, name: string, dn: string): { readonly user: KnownUser; readonly entry: null } {
+  return { user: { dn, name: known?.name ?? name, password: known?.password ?? null }, entry: null }
 }

@@ -48,6 +48,34 @@ export const readablePassword: LintRule = {
     ),
 }
 
+/** Requirements about the user's entry after a search: httpd, and so this server, judges the entry that was found. */
+export const entryOfSearch: LintRule = {
+  about: 'requirements judge the entry of a search in place of the user',
+  severity: 'warning',
+  find: (configuration) =>
+    configuration.sections.flatMap((section) => {
+      const lines = configuration.linesOf(section, 'Require')
+      const search = lines.findIndex(({ text }) => providerIn(text) === 'ldap-search')
+      if (search < 0) return []
+      return lines
+        .slice(search + 1)
+        .filter(({ text }) => ABOUT_USERS.has(providerIn(text)))
+        .map(({ file, line, text }) => ({
+          file,
+          line,
+          message: `if the ldap-search of line ${lines[search]?.line} finds an entry, ${providerIn(text)} judges that entry, not the user's`,
+          hint: 'put the lines about the user before ldap-search, or use ldap-filter, which is about the user',
+        }))
+    }),
+}
+
+const ABOUT_USERS: ReadonlySet<string> = new Set(['ldap-user', 'ldap-group', 'ldap-dn', 'ldap-attribute', 'ldap-filter'])
+
+/** The first word of a Require line, without `not`. */
+function providerIn(text: string): string {
+  return (/^\s*(?:not\s+)?(\S+)/i.exec(text)?.[1] ?? '').toLowerCase()
+}
+
 function isThisMachine(host: string): boolean {
   return host.toLowerCase() === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
 }

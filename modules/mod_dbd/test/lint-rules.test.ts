@@ -1,23 +1,6 @@
-import type { LintedConfiguration, LintedLine, LintRule, Server } from '@gatewright/api'
+import { lintFindings as found } from '@gatewright/testing'
 import t from 'tap'
 import { missingPlaceholderRule, quotedPlaceholderRule, refererRule } from '../src/lint-rules.ts'
-
-/** The messages of a rule about lines of one server. */
-function found(rule: LintRule, ...lines: readonly string[]): string[] {
-  const server = {} as Server
-  const linted: LintedLine[] = lines.map((line, index) => {
-    const [name = '', ...rest] = line.split(' ')
-    return { name, text: rest.join(' '), file: 'httpd.conf', line: index + 1 }
-  })
-  const configuration: LintedConfiguration = {
-    servers: [server],
-    sections: [],
-    now: 0,
-    linesOf: (_scope, directive) => linted.filter(({ name }) => name.toLowerCase() === directive.toLowerCase()),
-    words: (text) => Array.from(text.matchAll(/"((?:\\.|[^"])*)"|(\S+)/g), ([, quoted, word]) => quoted ?? word ?? ''),
-  }
-  return rule.find(configuration).map(({ line, message }) => `${line}: ${message}`)
-}
 
 t.test('a placeholder in quotation marks is reported, in every kind of query', async (t) => {
   t.strictSame(

@@ -25,6 +25,7 @@ export {
   reverseName,
 } from './fakes/name-server.ts'
 export { withServices } from './fakes/with-services.ts'
+export { lintFindings } from './lint-findings.ts'
 export { type LongWork, longWork } from './long-work.ts'
 export { moduleLog } from './module-log.ts'
 export { type HookCall, type ObservedHook, observedHook } from './observed-hook.ts'
