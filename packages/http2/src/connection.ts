@@ -10,23 +10,20 @@ import type {
   Transport,
 } from '@gatewright/http'
 import { Input } from '@gatewright/http/messages'
-import { exceedsBlock } from './block-bound.ts'
-import { ByteWriter } from './byte-writer.ts'
 import { ClientBudgets } from './client-budgets.ts'
 import { Departure } from './departure.ts'
 import { ConnectionError, ERROR, errorName } from './error-codes.ts'
 import { Http2Exchange, type StreamRequest } from './exchange.ts'
 import { FrameHandler } from './frame-handler.ts'
 import { FrameReader } from './frame-reader.ts'
-import { FLAG, FRAME, INITIAL_WINDOW, LARGEST, SETTING } from './frames.ts'
-import { writeHeadBlock } from './head-block.ts'
+import { FRAME, INITIAL_WINDOW, LARGEST, SETTING } from './frames.ts'
 import type { ConnectionRules, Http2Host, Http2Start } from './http2-settings.ts'
 import { Lifetime } from './lifetime.ts'
 import { Output } from './output.ts'
 import { PeerSettings } from './peer-settings.ts'
 import { Pushes } from './pushes.ts'
+import { ResponseHeads } from './response-heads.ts'
 import { Streams } from './streams.ts'
-import { tunnelHead } from './tunnel-head.ts'
 
 /** Bytes that a client may send on all streams before they are consumed. */
 const CONNECTION_WINDOW = 1024 * 1024
@@ -42,6 +39,7 @@ export class Http2Connection implements EngineConnection {
   readonly output: Output
   readonly streams: Streams
   readonly pushes: Pushes
+  readonly heads: ResponseHeads = new ResponseHeads(this)
   readonly budgets: ClientBudgets
   readonly lifetime: Lifetime
   readonly departure: Departure = new Departure(this)
@@ -331,66 +329,6 @@ export class Http2Connection implements EngineConnection {
   /** A stream's body waits for the client, or no longer. */
   bodyWaits(exchange: Http2Exchange): void {
     this.lifetime.bodyWaits(exchange)
-  }
-
-  /**
-   * Sends the head of a response.
-   * @param fields as lines
-   * @param next what follows: nothing, data that waits in the stream, or anything later
-   */
-  sendHead(exchange: Http2Exchange, status: number, fields: string, contentFields: string, next: 'end' | 'data' | 'open'): void {
-    if (exchange.closed) return
-    if (exchange.isTunnel && status >= 200 && status < 300) {
-      this.report('warn', '', `websocket CONNECT, got response ${status} instead of 101`)
-      return this.#refuseTunnel(exchange)
-    }
-    this.#send(exchange, status, fields, contentFields, next)
-  }
-
-  #send(exchange: Http2Exchange, status: number, fields: string, contentFields: string, next: 'end' | 'data' | 'open'): void {
-    if (exceedsBlock(this.rules.maxHeaderBlock, status, fields, contentFields)) return this.reset(exchange, ERROR.protocol)
-    const { output } = this
-    // A promise precedes the head; the table of the client follows this order.
-    if (status >= 200) this.pushes.forResponse(exchange, status, fields)
-    const block = this.#headBlock(status, fields, contentFields)
-    output.writeHead(exchange.id, block.bytes, next === 'end' ? FLAG.endStream : 0)
-    exchange.bytesSent += 9 + block.length
-    exchange.progressAt = this.engine.now
-    if (next === 'end') exchange.complete()
-    else if (next === 'data') output.wantsToSend(exchange)
-    output.schedule()
-  }
-
-  readonly #block: ByteWriter = new ByteWriter(512)
-
-  #headBlock(status: number, fields: string, contentFields: string): ByteWriter {
-    this.#block.clear()
-    writeHeadBlock(this.#block, this.output.encoder, status, fields, contentFields)
-    return this.#block
-  }
-
-  /**
-   * Accepts an extended CONNECT with the head of a response of HTTP/1.1.
-   * @returns false if the stream is none
-   * @throws Error if the head does not accept a WebSocket; the client has received 502 then
-   */
-  sendTunnelHead(exchange: Http2Exchange, opening: string): boolean {
-    if (!exchange.isTunnel) return false
-    const head = tunnelHead(opening, exchange.fields.get('sec-websocket-key') ?? '')
-    if (typeof head !== 'string') {
-      this.report('warn', head.code, `websocket CONNECT, ${head.fault}`)
-      this.#refuseTunnel(exchange)
-      throw new Error(head.fault)
-    }
-    this.#send(exchange, 200, head, '', 'open')
-    return true
-  }
-
-  /** Responds to an extended CONNECT that no tunnel follows: a response of success would begin one. */
-  #refuseTunnel(exchange: Http2Exchange): void {
-    const block = this.#headBlock(502, 'Content-Length: 0\r\n', '')
-    this.output.writeHead(exchange.id, block.bytes, FLAG.endStream)
-    this.reset(exchange, ERROR.none)
   }
 
   /** The stream has data, or ends. */

@@ -201,12 +201,12 @@ export class Http2Exchange implements Exchange, Sender {
   interim(status: number, reason: string, fields: string): boolean {
     void reason
     if (this.#state !== WAITING || this.aborted) return false
-    this.connection.sendHead(this, status, fields, '', 'open')
+    this.connection.heads.send(this, status, fields, '', 'open')
     return true
   }
 
   beginTunnel(opening: string, client: BodyConsumer): boolean {
-    const isAccepted = this.connection.sendTunnelHead(this, opening)
+    const isAccepted = this.connection.heads.sendTunnel(this, opening)
     if (!isAccepted) return false
     this.#begin(STREAMING)
     this.incoming.read(client, 'at-once')
@@ -221,17 +221,17 @@ export class Http2Exchange implements Exchange, Sender {
     if (this.#http11Required) return this.#refuseProtocol()
     this.lastPart = true
     if (content === null) {
-      this.connection.sendHead(this, head.status, head.fields, head.contentFields, 'end')
+      this.connection.heads.send(this, head.status, head.fields, head.contentFields, 'end')
       return
     }
     this.outgoing.push(content)
-    this.connection.sendHead(this, head.status, head.fields, head.contentFields, 'data')
+    this.connection.heads.send(this, head.status, head.fields, head.contentFields, 'data')
   }
 
   begin(head: ResponseHead): void {
     this.#begin(STREAMING)
     if (this.aborted) return
-    this.connection.sendHead(this, head.status, head.fields, head.contentFields, 'open')
+    this.connection.heads.send(this, head.status, head.fields, head.contentFields, 'open')
   }
 
   write(chunk: Buffer | string): boolean {
@@ -255,7 +255,7 @@ export class Http2Exchange implements Exchange, Sender {
     this.#begin(STREAMING)
     const reading = new FileReading(this, parts, done)
     this.#done = () => reading.sent()
-    if (!this.aborted) this.connection.sendHead(this, head.status, head.fields, head.contentFields, 'open')
+    if (!this.aborted) this.connection.heads.send(this, head.status, head.fields, head.contentFields, 'open')
     reading.start()
   }
 

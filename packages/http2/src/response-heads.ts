@@ -1,0 +1,81 @@
+import { exceedsBlock } from './block-bound.ts'
+import { ByteWriter } from './byte-writer.ts'
+import type { Http2Connection } from './connection.ts'
+import { ERROR } from './error-codes.ts'
+import type { Http2Exchange } from './exchange.ts'
+import { FLAG } from './frames.ts'
+import { writeHeadBlock } from './head-block.ts'
+import { tunnelHead } from './tunnel-head.ts'
+
+/** What follows a head: nothing, data that waits in the stream, or anything later. */
+type Next = 'end' | 'data' | 'open'
+
+/** Sends the heads of the responses of a connection. */
+export class ResponseHeads {
+  readonly #connection: Http2Connection
+
+  constructor(connection: Http2Connection) {
+    this.#connection = connection
+  }
+
+  /**
+   * Sends the head of a response.
+   * @param fields as lines
+   * @param next what follows: nothing, data that waits in the stream, or anything later
+   */
+  send(exchange: Http2Exchange, status: number, fields: string, contentFields: string, next: Next): void {
+    if (exchange.closed) return
+    if (exchange.isTunnel && status >= 200 && status < 300) {
+      this.#connection.report('warn', '', `websocket CONNECT, got response ${status} instead of 101`)
+      return this.#refuseTunnel(exchange)
+    }
+    this.#send(exchange, status, fields, contentFields, next)
+  }
+
+  #send(exchange: Http2Exchange, status: number, fields: string, contentFields: string, next: Next): void {
+    if (exceedsBlock(this.#connection.rules.maxHeaderBlock, status, fields, contentFields))
+      return this.#connection.reset(exchange, ERROR.protocol)
+    const { output, pushes, engine } = this.#connection
+    // A promise precedes the head; the table of the client follows this order.
+    if (status >= 200) pushes.forResponse(exchange, status, fields)
+    const block = this.#headBlock(status, fields, contentFields)
+    output.writeHead(exchange.id, block.bytes, next === 'end' ? FLAG.endStream : 0)
+    exchange.bytesSent += 9 + block.length
+    exchange.progressAt = engine.now
+    if (next === 'end') exchange.complete()
+    else if (next === 'data') output.wantsToSend(exchange)
+    output.schedule()
+  }
+
+  readonly #block: ByteWriter = new ByteWriter(512)
+
+  #headBlock(status: number, fields: string, contentFields: string): ByteWriter {
+    this.#block.clear()
+    writeHeadBlock(this.#block, this.#connection.output.encoder, status, fields, contentFields)
+    return this.#block
+  }
+
+  /**
+   * Accepts an extended CONNECT with the head of a response of HTTP/1.1.
+   * @returns false if the stream is none
+   * @throws Error if the head does not accept a WebSocket; the client has received 502 then
+   */
+  sendTunnel(exchange: Http2Exchange, opening: string): boolean {
+    if (!exchange.isTunnel) return false
+    const head = tunnelHead(opening, exchange.fields.get('sec-websocket-key') ?? '')
+    if (typeof head !== 'string') {
+      this.#connection.report('warn', head.code, `websocket CONNECT, ${head.fault}`)
+      this.#refuseTunnel(exchange)
+      throw new Error(head.fault)
+    }
+    this.#send(exchange, 200, head, '', 'open')
+    return true
+  }
+
+  /** Responds to an extended CONNECT that no tunnel follows: a response of success would begin one. */
+  #refuseTunnel(exchange: Http2Exchange): void {
+    const block = this.#headBlock(502, 'Content-Length: 0\r\n', '')
+    this.#connection.output.writeHead(exchange.id, block.bytes, FLAG.endStream)
+    this.#connection.reset(exchange, ERROR.none)
+  }
+}
