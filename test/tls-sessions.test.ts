@@ -2,9 +2,12 @@ import { execFile } from 'node:child_process'
 import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { hasMemcached, hasRedis, memcachedStore, redisStore, type StoreServer } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import { childrenOf, gone } from './fixtures/processes.ts'
 import { MODULES, StagedServer } from './fixtures/staged-server.ts'
+
+t.setTimeout(900_000)
 
 const run = promisify(execFile)
 const CERTIFICATES = new URL('conformance/fixtures/tls/', import.meta.url).pathname
@@ -33,7 +36,9 @@ async function serve(t: Test, ...lines: readonly string[]): Promise<StagedServer
   server.file('htdocs/f.txt', 'hello\n')
   for (const name of ['localhost.crt', 'localhost.key']) copyFileSync(join(CERTIFICATES, name), server.path(name))
   server.configure(
-    ...['authz_core', 'socache_shmcb', 'ssl'].map((name) => `LoadModule ${name}_module ${join(MODULES, `mod_${name}.so`)}`),
+    ...['authz_core', 'socache_shmcb', 'socache_dbm', 'socache_memcache', 'socache_redis', 'ssl'].map(
+      (name) => `LoadModule ${name}_module ${join(MODULES, `mod_${name}.so`)}`,
+    ),
     `WorkerProcesses ${WORKERS}`,
     'CustomLog logs/access_log "%P %{SSL_SESSION_RESUMED}x"',
     'SSLEngine on',
@@ -87,4 +92,58 @@ t.test('with a session cache, sessions without tickets are too', { skip }, async
   const server = await serve(t, 'SSLSessionTickets off', 'SSLSessionCache shmcb:logs/cache(512000)')
   for (const version of VERSIONS) await resumeOften(t, server, version)
   checkWorkers(t, server)
+})
+
+/**
+ * Visits with the session of the last visit until it is resumed: what one worker stores in a cache of another machine
+ * may arrive there after the next visit has begun.
+ */
+async function resumeSoon(server: StagedServer, version: string): Promise<void> {
+  const file = server.path('session')
+  for (let attempt = 0; !(await visit(server.port, version, '-sess_in', file, '-sess_out', file)); attempt++) {
+    if (attempt > 500) throw new Error(`no session of ${version} was resumed: ${server.read('logs/error_log')}`)
+  }
+}
+
+/** Sessions are resumed by several workers, after reloads, and not needed when the cache is away. */
+async function checkCache(t: Test, cache: string, store: StoreServer | null): Promise<void> {
+  const server = await serve(t, 'SSLSessionTickets off', `SSLSessionCache ${cache}`)
+  for (const version of VERSIONS) {
+    t.equal(await visit(server.port, version, '-sess_out', server.path('session')), false, version)
+    for (let count = 0; count < 2 * WORKERS; count++) await resumeSoon(server, version)
+    await reload(server)
+    await resumeSoon(server, version)
+  }
+  const resumed = server
+    .read('logs/access_log')
+    .split('\n')
+    .filter((line) => line.endsWith(' Resumed'))
+  t.ok(new Set(resumed.map((line) => line.split(' ', 1)[0])).size > 2, 'several workers resumed')
+  if (store === null) return
+  await store.stop()
+  for (const version of VERSIONS) {
+    for (let count = 0; count < 2 * WORKERS; count++) {
+      // It throws without an answer.
+      const isResumed = await visit(server.port, version, '-sess_in', server.path('session'), '-sess_out', server.path('session'))
+      t.equal(isResumed, false, `${version} without the cache`)
+    }
+  }
+  await store.restart()
+  for (const version of VERSIONS) await resumeSoon(server, version)
+}
+
+t.test('sessions in a cache of kind dbm are resumed by all workers and after reloads', { skip }, (t) =>
+  checkCache(t, 'dbm:logs/cache', null),
+)
+
+t.test('sessions in Redis too, and no handshake fails without it', { skip: skip || !hasRedis() }, async (t) => {
+  const store = await redisStore()
+  t.teardown(() => store.close())
+  await checkCache(t, `redis:${store.address}`, store)
+})
+
+t.test('sessions in memcached too, and no handshake fails without it', { skip: skip || !hasMemcached() }, async (t) => {
+  const store = await memcachedStore()
+  t.teardown(() => store.close())
+  await checkCache(t, `memcache:${store.address}`, store)
 })

@@ -35,6 +35,9 @@ export function redisStore(): Promise<StoreServer> {
     '0',
     '--unixsocket',
     socket,
+    // The server that asks may run as another user.
+    '--unixsocketperm',
+    '777',
     '--save',
     '',
     '--appendonly',
