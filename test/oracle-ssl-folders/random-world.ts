@@ -69,7 +69,7 @@ const CONDITIONS = [
   '%{SSL_CLIENT_S_DN_CN} eq "Alice Liddell"',
   '%{SSL_PROTOCOL} in {"TLSv1.2", "TLSv1.1"}',
 ]
-const OPTIONS = ['+StrictRequire', '+OptRenegotiate', '+FakeBasicAuth', '+StdEnvVars']
+const OPTIONS = ['+StrictRequire', '+StrictRequire', '+OptRenegotiate', '+FakeBasicAuth', '+StdEnvVars', 'StdEnvVars']
 
 /** What of a folder or a host the known differences depend on. */
 interface Depths {
@@ -106,9 +106,10 @@ export function randomWorld(seed: number, journeys: number): World {
       ...verification(place, 60),
       ...maybe(20, () => 'SSLRequireSSL'),
       ...maybe(20, () => `SSLRequire ${one(CONDITIONS)}`),
+      ...maybe(20, () => `SSLRequire ${one(CONDITIONS)}`),
       ...maybe(40, () => `SSLOptions ${one(OPTIONS)}`),
       ...maybe(20, () => `SSLRenegBufferSize ${one([0, 5, 10])}`),
-      ...maybe(20, () => `Satisfy ${one(['Any', 'All'])}`),
+      ...maybe(30, () => `Satisfy ${one(['Any', 'Any', 'All'])}`),
       one(REQUIRES),
     ].join('\n')
     lines.set(place, text)
@@ -118,6 +119,7 @@ export function randomWorld(seed: number, journeys: number): World {
   function host(name: string): string {
     const own = [
       ...verification(name, 60),
+      ...maybe(30, () => `SSLOptions ${one(OPTIONS)}`),
       ...maybe(
         20,
         () =>

@@ -58,7 +58,10 @@ async function askOurs(): Promise<readonly string[]> {
 function answerOf(status: number, log: string): string {
   if (status !== 500) return 'accepted'
   const [, message = log] = /(SSLRequire: [^\n]*)/.exec(log) ?? []
-  return message.replace(/(Failed to compile regular expression).*/, '$1')
+  // This server adds a hint.
+  return message
+    .replace(/: httpd -t --htaccess lists every mistake$/, '')
+    .replace(/(Failed to compile regular expression).*/, '$1')
 }
 
 async function askHttpd(): Promise<readonly string[]> {

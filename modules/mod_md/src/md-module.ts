@@ -86,6 +86,14 @@ export function mdModule(): Module<undefined, MdSettings> {
         },
         { after: ['mod_ssl.c'] },
       )
+      // A host without a certificate answers everything else with 503.
+      hooks.postReadRequest.add(
+        (request) =>
+          registry !== null && isSecured(request) && registry.byName(request.hostname)?.certificates.every(isMissing) === true
+            ? answerCertificateStatus(request, registry)
+            : DECLINED,
+        { before: ['mod_ssl.c'] },
+      )
       hooks.handler.add((request) => answerStatus(request, registry))
       optionalHooks.add(extendStatus, (_request, form) => (registry === null ? '' : statusSection(registry, form, Date.now())))
 
@@ -100,4 +108,8 @@ export function mdModule(): Module<undefined, MdSettings> {
       })
     },
   })
+}
+
+function isMissing(certificate: unknown): boolean {
+  return certificate === undefined
 }

@@ -128,7 +128,6 @@ function activityCell(registry: Registry, md: ManagedDomain, now: number): strin
   const job = jobOf(registry, md)
   if (job === undefined) {
     const at = renewalTime(md, now)
-    if (md.renewMode === 'manual') return 'Manual renew'
     return at > now ? `Renew ${timeSpan(at, now)}` : 'Pending'
   }
   const parts: string[] = []
@@ -142,13 +141,12 @@ function activityCell(registry: Registry, md: ManagedDomain, now: number): strin
 
 function activityLines(registry: Registry, md: ManagedDomain, job: Job | undefined, now: number): string[] {
   if (job === undefined) {
-    if (md.renewMode === 'manual') return ['Activity: Manual renew']
     const at = renewalTime(md, now)
     return [at > now ? `ActivityRenew: ${Math.trunc((at - now) / 1000)}` : 'Activity: Pending']
   }
   const detail = lastText(job, 'detail')
   return [
-    ...(isFailed(job) ? [`ActivityLastStatus: ${FAILURE}`, `ActivityLastProblem: ${lastText(job, 'problem')}`] : []),
+    ...(isFailed(job) ? [`ActivityLastStatus: ${FAILURE}`, `ActivityLastProblem: ${lastText(job, 'problem') || '(null)'}`] : []),
     `ActivityFinished: ${job.finished ? 'yes' : 'no'}`,
     ...(job.finished
       ? [`ActivityNewStaged: ${stagedCount(registry, md)}`]

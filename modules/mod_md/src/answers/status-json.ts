@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { renewalIdOf } from '@gatewright/acme'
 import { isMalformed, nameAsOneLine, parseCertificate } from '@gatewright/x509'
-import { type ManagedDomain, publicDomainJson } from '../domains/managed-domain.ts'
+import { keysOf, type ManagedDomain, publicDomainJson } from '../domains/managed-domain.ts'
 import type { Registry } from '../domains/registry.ts'
 import { renewalTime } from '../drive/driver.ts'
+import { DEFAULT_KEYS, keyName } from '../key-specs.ts'
 import { certificatesOf, periodOf, type StoredCertificate } from '../store/credentials.ts'
 import { httpTime, Job } from '../store/job.ts'
 
@@ -32,7 +33,7 @@ export function domainStatus(registry: Registry, md: ManagedDomain, now: number,
 
 /** What /.httpd/certificate-status says of a domain to everybody. */
 export function certificateStatus(registry: Registry, md: ManagedDomain): Json {
-  const status = publicJson(md.certificates)
+  const status = publicJson(md)
   const renewal = renewalJson(registry, md, false)
   return renewal === undefined ? status : { ...status, renewal: { cert: renewal.cert ?? {} } }
 }
@@ -59,9 +60,16 @@ function certificatesJson(certificates: readonly (StoredCertificate | undefined)
   return { ...Object.fromEntries(entries), ...commonPeriod(certificates) }
 }
 
-function publicJson(certificates: readonly (StoredCertificate | undefined)[]): Json {
-  const entries = present(certificates).map((stored): [string, Json] => [stored.name, facts(stored)])
-  return { ...commonPeriod(certificates), ...Object.fromEntries(entries) }
+/** By kind of key: as in httpd, certificates of MDCertificateFile are not among them, because they have numbers. */
+function publicJson(md: ManagedDomain): Json {
+  const keys = keysOf(md)
+  const specs = md.certificateFiles.length > 0 ? md.certificateFiles.map((_, index) => keys[index] ?? DEFAULT_KEYS[0]) : keys
+  const entries = specs.map((spec): [string, Json] => {
+    const name = keyName(spec)
+    const stored = present(md.certificates).find((one) => one.name === name)
+    return [name, stored === undefined ? {} : facts(stored)]
+  })
+  return { ...commonPeriod(md.certificates), ...Object.fromEntries(entries) }
 }
 
 function facts({ certificate }: StoredCertificate): Json {

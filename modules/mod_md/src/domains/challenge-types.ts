@@ -14,7 +14,7 @@ export function possibleChallenges(registry: Registry, md: ManagedDomain): reado
   if (!registry.canHttps) {
     lacks.push(" The https: challenge 'tls-alpn-01' is disabled because the server seems not reachable on public port 443.")
   } else if (md.acmeTlsDomains.length > 0) possible.push('tls-alpn-01')
-  if (md.acmeTlsDomains.length === 0) {
+  else {
     lacks.push(
       " The https: challenge 'tls-alpn-01' is disabled because the Protocols configuration does not include the 'acme-tls/1' protocol.",
     )

@@ -1,5 +1,5 @@
 import { domainJson, keysOf, type ManagedDomain, STATES } from '../domains/managed-domain.ts'
-import { keyFileName } from '../key-specs.ts'
+import { DEFAULT_KEYS, keyFileName, keyName } from '../key-specs.ts'
 import { findAccount, saveAccount, stagedAccount } from './accounts.ts'
 import { certificatesOf, mismatch, readCredentials } from './credentials.ts'
 import { Job } from './job.ts'
@@ -55,18 +55,13 @@ export function assess(store: Store, md: ManagedDomain): void {
   md.state = STATES.complete
   md.stateText = undefined
   for (const [index, stored] of md.certificates.entries()) {
-    const name = md.certificateFiles.length > 0 ? String(index) : keysOf(md)[index] && nameOf(md, index)
-    const problem = stored === undefined ? `certificate(${name}) is missing` : mismatch(md, stored)
+    const name = keyName(keysOf(md)[index] ?? DEFAULT_KEYS[0])
+    const problem = stored === undefined ? `certificate(${name}) is missing` : mismatch(md, name, stored.certificate)
     if (problem === undefined) continue
     md.state = STATES.incomplete
     md.stateText = problem
     return
   }
-}
-
-function nameOf(md: ManagedDomain, index: number): string {
-  const spec = keysOf(md)[index]
-  return spec.kind === 'ec' ? spec.curve : 'rsa'
 }
 
 /** Writes md.json when it says something else than before. */

@@ -73,8 +73,11 @@ export function periodOf(certificate: X509Certificate): Period {
   return { start: certificate.validFromDate.getTime(), end: certificate.validToDate.getTime() }
 }
 
-/** What is wrong with a certificate for a domain; undefined when nothing is. */
-export function mismatch(md: ManagedDomain, { name, certificate }: StoredCertificate): string | undefined {
+/**
+ * What is wrong with a certificate for a domain; undefined when nothing is.
+ * @param name of the kind of key that the domain has at this place, also for a certificate of MDCertificateFile
+ */
+export function mismatch(md: ManagedDomain, name: string, certificate: X509Certificate): string | undefined {
   const parsed = parseCertificate(certificate.raw)
   if (isMalformed(parsed) || !md.domains.every((domain) => coversName(parsed, domain))) {
     return `certificate(${name}) does not cover all domains.`
