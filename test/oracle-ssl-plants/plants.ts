@@ -11,25 +11,11 @@ export interface Plant {
   readonly replace: string
 }
 
-export type OracleName = 'ssl-clients' | 'ssl-folders' | 'ssl-require'
+export type OracleName = 'ssl-folders' | 'ssl-require'
 
 const SSL = 'modules/mod_ssl/src'
 
 export const PLANTS: readonly Plant[] = [
-  {
-    bug: 'of several SSLRequire lines, the first one counts alone',
-    oracle: 'ssl-folders',
-    file: `${SSL}/access/check-access.ts`,
-    find: 'if (holds) continue',
-    replace: 'if (holds) break',
-  },
-  {
-    bug: 'SSLOptions +StrictRequire has no effect',
-    oracle: 'ssl-folders',
-    file: `${SSL}/access/check-access.ts`,
-    find: '=== undefined ? DECLINED : HTTP_FORBIDDEN',
-    replace: '=== undefined ? DECLINED : DECLINED',
-  },
   {
     bug: 'SSLVerifyClient of a folder has no effect',
     oracle: 'ssl-folders',
@@ -50,55 +36,6 @@ export const PLANTS: readonly Plant[] = [
     file: `${SSL}/connections/client-demand.ts`,
     find: 'if (ownList !== undefined && ownList !== rules.cipherList) {',
     replace: 'if (ownList !== undefined && ownList === "") {',
-  },
-  {
-    bug: 'SSLOptions without signs do not replace those of the outer section',
-    oracle: 'ssl-folders',
-    file: `${SSL}/options.ts`,
-    find: 'if (over.replaces) return over',
-    replace: '',
-  },
-  {
-    bug: 'revoked certificates are accepted where this server checks lists itself',
-    oracle: 'ssl-clients',
-    file: `${SSL}/connections/revocation.ts`,
-    find: 'entry === undefined || entry.reason === REMOVED ? null : ERRORS.revoked',
-    replace: 'entry === undefined || entry.reason === REMOVED ? null : null',
-  },
-  {
-    bug: 'a list that is missing does not matter',
-    oracle: 'ssl-clients',
-    file: `${SSL}/connections/revocation.ts`,
-    find: 'if (list === undefined) return ERRORS.missing',
-    replace: 'if (list === undefined) return null',
-  },
-  {
-    bug: 'a complete chain may be longer than SSLVerifyDepth',
-    oracle: 'ssl-clients',
-    file: `${SSL}/connections/verify-client.ts`,
-    find: 'if (length > verifyDepth) return refuse(TOO_LONG, length)',
-    replace: '',
-  },
-  {
-    bug: 'optional_no_ca excuses every error',
-    oracle: 'ssl-clients',
-    file: `${SSL}/connections/verify-client.ts`,
-    find: 'const isRefused = error !== null && !(excuses && UNKNOWN_ISSUER.has(error.code))',
-    replace: 'const isRefused = error !== null && !excuses',
-  },
-  {
-    bug: 'optional_no_ca accepts certificates of servers',
-    oracle: 'ssl-clients',
-    file: `${SSL}/connections/verify-client.ts`,
-    find: 'if (isExcused && servesPurpose(chain[0], CLIENT_AUTH)) return',
-    replace: 'if (isExcused) return',
-  },
-  {
-    bug: 'reserved characters of names are not escaped',
-    oracle: 'ssl-clients',
-    file: 'packages/x509/src/name-text.ts',
-    find: 'const inside = text.replace(reserved, escaped)',
-    replace: 'const inside = text.replace(reserved, (character) => character)',
   },
   {
     bug: '`le` is no operator',
