@@ -149,6 +149,7 @@ export const DUE = [
   'substitution/data-and-reflector',
   'substitution/sed',
   'substitution/substitute-rules',
+  'substitution',
   'dbd/config-errors',
   'dbd/database-missing',
   'dbd/digest',

@@ -27,6 +27,33 @@ export const FILTERS: Readonly<Record<string, Trial>> = {
       t.equal(brotliDecompressSync(Buffer.from(body, 'latin1')).toString(), 'f\n')
     },
   },
+  ext_filter: {
+    directive: 'ExtFilterDefine x cmd=/bin/cat',
+    config: ['ExtFilterDefine upper cmd="/usr/bin/tr a-z A-Z"', ...filtered('ext_filter', 'SetOutputFilter upper')],
+    shows: shown('ext_filter', 'F\n'),
+  },
+  file_cache: {
+    directive: 'CacheFile htdocs/f.txt',
+    config: ['CacheFile htdocs/f.txt'],
+    async shows(t, server) {
+      t.equal((await server.run('-t')).status, 0)
+    },
+  },
+  include: {
+    directive: 'SSITimeFormat %Y',
+    config: filtered('include', 'Options Includes', 'SetOutputFilter INCLUDES', 'SSITimeFormat %Y'),
+    async shows(t, server) {
+      const { headers } = await server.get('/filtered-by-include/f.txt')
+      t.notOk('last-modified' in headers)
+    },
+  },
+  suexec: {
+    missed: ['SuexecUserGroup www-data www-data', /Invalid command 'SuexecUserGroup'/],
+    config: [],
+    async shows(t, server) {
+      t.equal((await server.run('-t')).status, 0)
+    },
+  },
   bucketeer: {
     config: filtered('bucketeer', 'SetOutputFilter BUCKETEER'),
     shows: shown('bucketeer', 'f\n'),

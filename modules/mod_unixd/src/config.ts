@@ -3,8 +3,6 @@ export interface UnixdConfig {
   /** A name, or `#` and a number. */
   user?: string
   group?: string
-  /** Suexec, which has no effect. */
-  suexec?: boolean
 }
 
 export function createUnixdConfig(): UnixdConfig {
@@ -15,6 +13,5 @@ export function mergeUnixdConfig(base: Readonly<UnixdConfig>, over: Readonly<Uni
   return {
     user: over.user ?? base.user,
     group: over.group ?? base.group,
-    suexec: over.suexec ?? base.suexec,
   }
 }

@@ -35,10 +35,10 @@ export const directives: DirectiveTable<undefined, UnixdConfig> = {
   Suexec: directive.flag({
     scope: 'server',
     context: contexts.mainServer,
-    help: 'this server does not run CGI programs as another user',
-    effect: 'none',
-    set: (config, on) => {
-      config.suexec = on
-    },
+    help: 'Off; On is rejected, because this server runs programs as its own user only',
+    set: (_config, on) =>
+      on
+        ? "suEXEC isn't supported: this server runs programs as its own user only; remove the line, or run them by PHP-FPM or another FastCGI or WSGI server with a pool of the other user"
+        : undefined,
   }),
 }

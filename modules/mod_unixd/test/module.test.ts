@@ -19,7 +19,10 @@ t.test('the host can read the user and group of the workers', async (t) => {
   const other = await site({ modules: [configured.module], config: 'User www-data\nGroup #33\nSuexec Off' })
   t.teardown(() => other.close())
   t.same(configured.host.functions.get(processOwner)?.(), { user: 'www-data', group: '#33' })
-  t.equal(configured.host.serverConfigOf(other.configuration.main).suexec, false)
+})
+
+t.test('Suexec On is rejected, because programs would run as another user than the one requested', async (t) => {
+  t.match(await configError({ modules: [unixd], config: 'Suexec On' }), /^suEXEC isn't supported: /)
 })
 
 t.test('ChrootDir is rejected, because the server would run without the requested confinement', async (t) => {

@@ -102,6 +102,8 @@ export interface RequestedProgram {
   readonly hasInput: boolean
   /** Where its errors go; undefined for where those of scripts do. */
   readonly errors?: Flavour['errors']
+  /** Where it runs; undefined for the folder of the request's file. */
+  readonly folder?: string
 }
 
 /** Starts a program in the folder of the request's file. @returns null if that is not possible now, after it was logged */
@@ -118,7 +120,7 @@ export async function startProgram(
   }
   try {
     const { cpu, memory, processes } = services.programSettings(request)
-    const folder = request.filename.slice(0, request.filename.lastIndexOf('/') + 1)
+    const folder = program.folder ?? request.filename.slice(0, request.filename.lastIndexOf('/') + 1)
     const limits = { cpu, memory, processes }
     const started = await spawner.start({ ...program, folder, limits, errors: program.errors ?? flavour.errors })
     void started.ended.then(() => running.leave())

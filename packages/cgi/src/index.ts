@@ -10,6 +10,7 @@ export {
   scriptTimeout,
 } from './config.ts'
 export { argumentsOf, environmentOf } from './environment.ts'
+export { type FilterProgram, FilterPrograms, type NotRunning } from './filter-programs.ts'
 export { CGI, CGID, type Flavour } from './flavour.ts'
 export { type EndRequest, NO_LIMITS, type ProgramLimits, type ProgramSpec } from './program-spec.ts'
 export { HEAD_MAX, type HeadFault, type ScriptHead, ScriptHeadReader } from './script-head.ts'

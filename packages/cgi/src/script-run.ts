@@ -11,13 +11,7 @@ import {
   ResponseCut,
 } from '@gatewright/api'
 import { systemError } from '@gatewright/api/text'
-import {
-  PlainExchange,
-  type PlainListener,
-  ResponseStream,
-  type UpstreamConnection,
-  type UpstreamError,
-} from '@gatewright/upstream'
+import { PlainExchange, type PlainListener, ResponseStream, type UpstreamError } from '@gatewright/upstream'
 import { type ErrorLines, readErrors } from './error-lines.ts'
 import type { Flavour } from './flavour.ts'
 import { type ScriptHead, ScriptHeadReader } from './script-head.ts'
@@ -25,6 +19,7 @@ import { logFailedScript, OUTPUT_MAX, type ScriptLogSettings, STANDARD_BUFFER } 
 import type { StartedProgram } from './spawner.ts'
 import { takeHead } from './take-head.ts'
 import { relayUnparsed } from './unparsed.ts'
+import { writeInput } from './write-input.ts'
 
 /** What a run needs. */
 export interface RunParts {
@@ -281,18 +276,5 @@ export class ScriptRun implements PlainListener {
     }
     this.#errors.leave()
     this.#bodySent.resolve()
-  }
-}
-
-/** Writes a body to a program, which may end without reading it. @throws if the body cannot be read */
-async function writeInput(input: UpstreamConnection, body: AsyncIterable<Uint8Array>, timeout: number): Promise<void> {
-  const ignored = (): void => {}
-  const exchange = new PlainExchange(input, timeout, { onData: ignored, onEnd: ignored, onError: ignored })
-  try {
-    await exchange.sendBody(body)
-    if (!exchange.isDone) input.end()
-  } catch (error) {
-    exchange.abort()
-    throw error
   }
 }
