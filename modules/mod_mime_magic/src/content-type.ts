@@ -1,4 +1,4 @@
-import { gunzip } from 'node:zlib'
+import { constants, gunzip } from 'node:zlib'
 import type { MagicEntry } from './magic-entry.ts'
 import { matchMagic } from './match-magic.ts'
 import { matchText } from './match-text.ts'
@@ -45,7 +45,7 @@ function splitResult(result: string): FoundType {
 function decompress(bytes: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     // The beginning of an archive decompresses to the beginning of its content.
-    gunzip(bytes, { finishFlush: 2, maxOutputLength: undefined }, (error, content) => {
+    gunzip(bytes, { finishFlush: constants.Z_SYNC_FLUSH }, (error, content) => {
       if (error !== null || content.length === 0) reject(new DamagedArchive('the archive cannot be decompressed'))
       else resolve(content.subarray(0, LOOKED_AT))
     })

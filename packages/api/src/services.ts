@@ -428,8 +428,7 @@ export interface LogTarget {
   /** Writes a text, including its line end, together with the other lines of this turn of the event loop. */
   write(line: string): void
   /**
-   * Writes everything at once, before it returns: for lines that a crash must not lose. Waits up to two seconds for a
-   * program that does not read.
+   * Writes all lines before it returns, and waits up to two seconds for a program that does not read.
    * @since 2.4.6
    */
   flush(): void
