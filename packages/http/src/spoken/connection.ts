@@ -6,7 +6,8 @@ import type { HttpEngine } from '../engine.ts'
 import type { ConnectionActivity, EngineConnection } from '../engine-connection.ts'
 import type { Preface } from '../preface.ts'
 import type { ConnectionSettings } from '../settings.ts'
-import type { Transport, WriteCallback } from '../transport.ts'
+
+import type { TrafficObserver, Transport, WriteCallback } from '../transport.ts'
 import { WriteWatch } from '../write-watch.ts'
 import { SpokenExchange, type SpokenRequest, type SpokenResponse } from './exchange.ts'
 
@@ -53,6 +54,10 @@ export class SpokenConnection implements EngineConnection {
     })
     // Its user may listen to it; a client that leaves is no error of this program.
     this.stream.on('error', NOTHING)
+  }
+
+  observe(observer: TrafficObserver): void {
+    this.transport.observer = observer
   }
 
   get remoteAddress(): string {
