@@ -2,7 +2,7 @@ import { brotliDecompressSync } from 'node:zlib'
 import type { Trial } from './trial.ts'
 
 /** A filter is applied to the files of htdocs below this path. */
-const filtered = (name: string, ...lines: readonly string[]): string[] => [
+export const filtered = (name: string, ...lines: readonly string[]): string[] => [
   `Alias /filtered-by-${name}/ @ROOT@/htdocs/`,
   `<Location /filtered-by-${name}/>`,
   ...lines,

@@ -7,8 +7,10 @@ import { rawExchange } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import { authorization, challengeOf, md5 } from '../../modules/mod_auth_digest/test/support/client.ts'
 import { MODULES, StagedServer } from '../fixtures/staged-server.ts'
+import { until } from '../fixtures/until.ts'
 import { DAV } from './dav-trials.ts'
 import { FILTERS } from './filter-trials.ts'
+import { SMALL } from './small-trials.ts'
 import type { Trial } from './trial.ts'
 
 const basic = (user: string, password: string): { readonly headers: { readonly Authorization: string } } => ({
@@ -814,6 +816,7 @@ const LOADED: Readonly<Record<string, Trial>> = {
   },
   ...FILTERS,
   ...DAV,
+  ...SMALL,
 }
 
 /** Compiled-in modules: LoadModule reports that, and they work without it. */
@@ -871,6 +874,7 @@ t.test('a server that loads all modules from their built files', async (t) => {
   server.file('sites/one/f.txt', 'site one\n')
   server.file('htdocs/folder/start.txt', 'start\n')
   server.file('htdocs/listed/one.txt', 'one')
+  server.file('conf/magic', '0\tstring\tGIF\timage/gif\n')
   server.file('conf/mime.types', '# a table\ntext/from-the-table txt\n')
   server.file('conf/users', `alice:${sha('wonder')}\nbob:${sha('builder')}\n${SYSTEM_USER}:${sha('of the system')}\n`)
   server.file('conf/members', `carol:${sha('first')}\n`)
@@ -970,6 +974,6 @@ function nameOfGroup(gid: number): string {
 
 /** Polls until a condition holds; a log line may be written a turn after the answer. */
 async function eventually(t: Test, holds: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 80 && !holds(); tries++) await new Promise((resolve) => setTimeout(resolve, 25))
-  t.ok(holds())
+  await until('the expected line is there', holds)
+  t.pass()
 }

@@ -1,5 +1,5 @@
 /**
- * The directives of httpd's modules, by module: for advice about names that no loaded module declares,
+ * The directives of httpd's modules, by module, which are known with {@link OWN_DIRECTIVES}: for advice about names that no loaded module declares,
  * whether this server has the module or not. Containers have their bracket. Core's own directives and those
  * of compiled-in modules are always known.
  */
@@ -174,6 +174,18 @@ const DIRECTIVES: Readonly<Record<string, string>> = {
   xml2enc: 'xml2EncDefault xml2EncAlias xml2StartParse',
 }
 
+/** The directives of modules that httpd does not have, by module. */
+const OWN_DIRECTIVES: Readonly<Record<string, string>> = {
+  auth_bearer:
+    'AuthBearerAlgorithms AuthBearerKeys AuthBearerIssuer AuthBearerAudience AuthBearerSkew AuthBearerTokenType ' +
+    'AuthBearerUserClaim AuthBearerIntrospection',
+  auth_forward: 'AuthForwardURL AuthForwardCopy AuthForwardUser AuthForwardTimeout AuthForwardCache',
+  auth_request:
+    'AuthRequestFields AuthRequestTrust AuthRequestSet AuthRequestGroups AuthRequestReason AuthRequestPaths',
+  authz_audit: 'AuthzAuditLog',
+  request_rate: 'RequestRate RequestRateDryRun',
+}
+
 /** Modules of httpd without directives. */
 const OTHERS =
   'asis authz_host authz_owner authz_user bucketeer data lbmethod_bybusyness lbmethod_byrequests ' +
@@ -188,7 +200,7 @@ export interface DirectiveHome {
 
 /** By directive name, in lower case. */
 export const DIRECTIVE_HOMES: ReadonlyMap<string, DirectiveHome> = new Map(
-  Object.entries(DIRECTIVES).flatMap(([module, names]) =>
+  Object.entries({ ...DIRECTIVES, ...OWN_DIRECTIVES }).flatMap(([module, names]) =>
     names.split(' ').map((directive): [string, DirectiveHome] => [directive.toLowerCase(), { directive, module }]),
   ),
 )
