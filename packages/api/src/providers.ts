@@ -124,11 +124,13 @@ export interface LayerSink {
  * @since 2.4.6
  */
 export interface ProtocolRequest {
+  /** As in a request of HTTP, in the case that counts there: `GET`. */
   readonly method: string
   /** A path with an optional query: `/folder/file?a=b`. */
   readonly target: string
   /** Host chooses the virtual host. */
   readonly fields?: readonly (readonly [name: string, value: string])[]
+  /** Absent for a request without a body. */
   readonly body?: Uint8Array
 }
 
@@ -137,7 +139,9 @@ export interface ProtocolRequest {
  * @since 2.4.6
  */
 export interface ProtocolResponse {
+  /** From 200 to 999. */
   readonly status: number
+  /** The text after the status in the status line. */
   readonly reason: string
   /** All fields that a client of HTTP would receive, but those about its connection. */
   readonly fields: readonly (readonly [name: string, value: string])[]
@@ -153,6 +157,7 @@ export interface ProtocolResponse {
  * @since 2.4.6
  */
 export interface SpokenConnection {
+  /** The connection, as the hooks of its requests see it. */
   readonly connection: Connection
   /**
    * What the client sends, without TLS, and what is sent to it. Ending it closes the connection when everything was sent.
