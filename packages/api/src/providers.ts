@@ -139,7 +139,7 @@ export interface ProtocolRequest {
  * @since 2.4.6
  */
 export interface ProtocolResponse {
-  /** From 200 to 999. */
+  /** As a client of HTTP would receive it, without responses of 1xx. */
   readonly status: number
   /** The text after the status in the status line. */
   readonly reason: string
