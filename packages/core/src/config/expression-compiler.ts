@@ -154,7 +154,7 @@ export class ExpressionCompiler {
       match: (request) => {
         const state = new MatchState()
         if (!evaluate(request, state)) return null
-        return (state.match ?? null) === null ? [] : GROUPS.map((group) => state.group(group))
+        return state.match === null ? [] : GROUPS.map((group) => state.group(group))
       },
     }
   }
