@@ -4,6 +4,7 @@ import type { CustomResponse, Denial } from './denial.ts'
 import type { FileInfo } from './file-info.ts'
 import type { ForeignRequest } from './foreign-request.ts'
 import type { InputFilter } from './input-filter.ts'
+import type { OptionName } from './option-name.ts'
 import type { MaybePromise, Outcome } from './outcome.ts'
 import type { FilteredBody, OutputFilter } from './output-filter.ts'
 import type { ProxyRequestKind, RequestTarget, TunnelBody } from './relay.ts'
@@ -13,16 +14,6 @@ import type { Table } from './table.ts'
 import type { Html } from './text/html.ts'
 import type { DecisionTracer } from './tracing.ts'
 import type { Work } from './work.ts'
-
-/** The keywords of Options. */
-export type OptionName =
-  | 'Indexes'
-  | 'Includes'
-  | 'IncludesNOEXEC'
-  | 'FollowSymLinks'
-  | 'SymLinksIfOwnerMatch'
-  | 'ExecCGI'
-  | 'MultiViews'
 
 /** Header fields of a request. Names match in any case. */
 export interface Fields extends Iterable<[string, string]> {
@@ -141,7 +132,10 @@ export interface Request {
    * @since 2.4.5
    */
   noCache: boolean
-  /** True if conditions such as If-None-Match are not evaluated: the response is made for each request. @since 2.4.6 */
+  /**
+   * True if conditions such as If-None-Match are not evaluated: the response is made for each request.
+   * @since 2.4.6
+   */
   ignoresConditions: boolean
   /** The status of the response, 200 at first. */
   status: number
@@ -192,7 +186,10 @@ export interface Request {
    * @since 2.4.6
    */
   denial: Denial | null
-  /** A page of its own for one error status; null for the usual pages. @since 2.4.6 */
+  /**
+   * A page of its own for one error status; null for the usual pages.
+   * @since 2.4.6
+   */
   customResponse: CustomResponse | null
   /** The client's address for access control and logs (mod_remoteip may change it). */
   useragentAddress: string

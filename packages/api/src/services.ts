@@ -380,7 +380,10 @@ export interface HostServices {
    * @since 2.4.6
    */
   condition(source: string, own?: ExpressionFunctions): Condition | { readonly error: string }
-  /** Compiles a regular expression that is not in the configuration; an error text if it is invalid. @since 2.4.6 */
+  /**
+   * Compiles a regular expression that is not in the configuration; an error text if it is invalid.
+   * @since 2.4.6
+   */
   pattern(source: string, flags?: { readonly ignoreCase?: boolean }): Pattern | { readonly error: string }
   /**
    * Requests the server's inventory. Call this while the module registers itself: the configuration is kept

@@ -1,0 +1,9 @@
+/** The keywords of Options. */
+export type OptionName =
+  | 'Indexes'
+  | 'Includes'
+  | 'IncludesNOEXEC'
+  | 'FollowSymLinks'
+  | 'SymLinksIfOwnerMatch'
+  | 'ExecCGI'
+  | 'MultiViews'
