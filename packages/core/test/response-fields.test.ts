@@ -77,9 +77,9 @@ t.test('a value may have tabs and bytes above 127', async (t) => {
 })
 
 for (const table of ['headersOut', 'errHeadersOut'] as const) {
-  t.test(`Transfer-Encoding in ${table} is not sent: the body is framed by its length`, async (t) => {
+  t.test(`Transfer-Encoding in ${table} is not sent unless it ends with chunked: the body is framed by its length`, async (t) => {
     const { response } = await answer(t, (request) => {
-      request[table].set('transfer-encoding', 'chunked')
+      request[table].set('transfer-encoding', 'chunked, gzip')
       request[table].set('Content-Length', '1')
     })
     t.equal(response.status, 200)
@@ -89,6 +89,17 @@ for (const table of ['headersOut', 'errHeadersOut'] as const) {
       [['Content-Length', '6']],
     )
     t.equal(response.body, 'secret')
+  })
+
+  t.test(`a module that sets Transfer-Encoding: chunked in ${table} states its own chunks, without a length`, async (t) => {
+    const { response } = await answer(t, (request) => {
+      request[table].set('transfer-encoding', 'chunked')
+      request[table].set('Content-Length', '1')
+    })
+    t.equal(response.status, 200)
+    t.equal(response.header('Transfer-Encoding'), 'chunked')
+    t.equal(response.header('Content-Length'), undefined)
+    t.equal(response.header('Connection'), 'close', 'what follows a wrong chunk is no other response')
   })
 }
 
