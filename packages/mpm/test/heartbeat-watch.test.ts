@@ -24,19 +24,20 @@ class Worker implements Watched {
   }
 }
 
-const LIMITS = { silence: 5_000, loading: 50_000, tick: 20, lastWords: 60 }
+/** Long silences, so that a machine that stalls for seconds changes no verdict. */
+const LIMITS = { silence: 500_000, loading: 5_000_000, tick: 20, lastWords: 60 }
 /** The timers of the watch do not keep the test alive. */
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 t.test(
   'a silent worker is interrupted once and then killed, one that loads has more time, and one that waits for another or for a person is let be',
   async (t) => {
-    const alive = new Worker('serving', 1_000)
-    const blocked = new Worker('serving', 6_000)
-    const loading = new Worker('loading', 6_000)
-    const stuck = new Worker('loading', 60_000)
-    const waiting = new Worker('prepared', 60_000)
-    const asking = new Worker('loading', 60_000)
+    const alive = new Worker('serving', 100_000)
+    const blocked = new Worker('serving', 600_000)
+    const loading = new Worker('loading', 600_000)
+    const stuck = new Worker('loading', 6_000_000)
+    const waiting = new Worker('prepared', 6_000_000)
+    const asking = new Worker('loading', 6_000_000)
     asking.waitsForPerson = true
     const watch = new HeartbeatWatch(() => [alive, blocked, loading, stuck, waiting, asking], LIMITS)
     const awake = setInterval(() => undefined, 10)
@@ -44,13 +45,13 @@ t.test(
     clearInterval(awake)
     watch.stop()
     t.strictSame([alive.fate, loading.fate, waiting.fate, asking.fate], [[], [], [], []])
-    t.strictSame(blocked.fate, [6, 'killed'])
-    t.strictSame(stuck.fate, [60, 'killed'])
+    t.strictSame(blocked.fate, [600, 'killed'])
+    t.strictSame(stuck.fate, [6000, 'killed'])
   },
 )
 
 t.test('after the machine was suspended no worker counts as blocked', async (t) => {
-  const blocked = new Worker('serving', 6_000)
+  const blocked = new Worker('serving', 600_000)
   const watch = new HeartbeatWatch(() => [blocked], LIMITS)
   const wake = performance.now() + 100
   while (performance.now() < wake);
