@@ -1,6 +1,6 @@
 export type { Displaced, LocalAddress } from '@gatewright/http'
 export { COMMAND_LINE_FILE, ConfigError, type ConfigPhase } from './base/config-error.ts'
-export { DIRECTIVE_HOMES, type DirectiveHome, isModuleOfHttpd } from './base/directive-homes.ts'
+export { DIRECTIVE_HOMES, type DirectiveHome, isKnownModule, isModuleOfHttpd } from './base/directive-homes.ts'
 export { isSuccess } from './base/final-status.ts'
 export { goneModule } from './base/gone-modules.ts'
 export { PRODUCT, productBanner, type ServerTokens } from './base/product.ts'

@@ -180,8 +180,7 @@ const OWN_DIRECTIVES: Readonly<Record<string, string>> = {
     'AuthBearerAlgorithms AuthBearerKeys AuthBearerIssuer AuthBearerAudience AuthBearerSkew AuthBearerTokenType ' +
     'AuthBearerUserClaim AuthBearerIntrospection',
   auth_forward: 'AuthForwardURL AuthForwardCopy AuthForwardUser AuthForwardTimeout AuthForwardCache',
-  auth_request:
-    'AuthRequestFields AuthRequestTrust AuthRequestSet AuthRequestGroups AuthRequestReason AuthRequestPaths',
+  auth_request: 'AuthRequestFields AuthRequestTrust AuthRequestSet AuthRequestGroups AuthRequestReason AuthRequestPaths',
   authz_audit: 'AuthzAuditLog',
   request_rate: 'RequestRate RequestRateDryRun',
 }
@@ -210,4 +209,9 @@ const MODULES: ReadonlySet<string> = new Set([...Object.keys(DIRECTIVES), ...OTH
 /** Whether a name is that of a module that comes with httpd: `alias` or `mod_alias`. */
 export function isModuleOfHttpd(name: string): boolean {
   return MODULES.has(name.replace(/^mod_/, ''))
+}
+
+/** Whether a name is that of a module that comes with httpd or with this server. */
+export function isKnownModule(name: string): boolean {
+  return isModuleOfHttpd(name) || Object.hasOwn(OWN_DIRECTIVES, name.replace(/^mod_/, ''))
 }

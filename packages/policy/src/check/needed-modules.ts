@@ -1,11 +1,11 @@
 import { basename } from 'node:path'
 import { type DocumentItem, parseDocument } from '@gatewright/config'
-import { DIRECTIVE_HOMES, isModuleOfHttpd } from '@gatewright/core'
+import { DIRECTIVE_HOMES, isKnownModule } from '@gatewright/core'
 
 /**
  * The modules of an installation that can affect a tree: loading all of them takes longer than all questions.
  * A module counts as needed if one of its own directives, its name, or a word by which other directives refer
- * to it appears anywhere in the texts. Modules that httpd does not have always count, and all modules count
+ * to it appears anywhere in the texts. Modules of others always count, and all modules count
  * if words are assembled only at read time.
  * @param texts of the .htaccess files
  * @param moduleFiles paths of `mod_NAME.mjs`
@@ -18,7 +18,7 @@ export function neededModules(texts: Iterable<string>, moduleFiles: readonly str
   }
   return moduleFiles.filter((file) => {
     const name = basename(file).replace(/^mod_(.*)\.mjs$/, '$1')
-    return !isModuleOfHttpd(name) || ALWAYS.has(name) || words.has(name) || (WORDS[name] ?? []).some((word) => words.has(word))
+    return !isKnownModule(name) || ALWAYS.has(name) || words.has(name) || (WORDS[name] ?? []).some((word) => words.has(word))
   })
 }
 
@@ -48,9 +48,12 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   // A directive that httpd does not have.
   access_compat: ['accesscompatprecedence'],
   auth_basic: ['basic'],
+  auth_bearer: ['bearer', 'claim'],
   auth_digest: ['digest'],
   // One of its directives is not httpd's.
   auth_form: ['form', 'form-login-handler', 'form-logout-handler', 'form-redirect-handler', 'authformlocationhosts'],
+  auth_forward: ['forward'],
+  auth_request: ['auth-request'],
   authn_anon: ['anon'],
   authn_core: ['basic', 'digest'],
   authn_dbd: ['dbd'],
@@ -71,6 +74,8 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   dbd: ['authn_dbd', 'authz_dbd', 'dbd-group', 'dbd-login', 'dbd-logout'],
   deflate: ['deflate', 'inflate'],
   filter: ['deflate', 'inflate'],
+  // Both modules have a directive of the same name.
+  heartmonitor: ['lbmethod_heartbeat'],
   info: ['server-info'],
   ldap: ['authnz_ldap', 'ldap-status', ...LDAP_WORDS],
   md: ['md-status'],
