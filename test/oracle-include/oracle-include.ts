@@ -1,6 +1,6 @@
 // npm run oracle:include [-- --seed N --count M --show K] [--plants]: asks Apache httpd and Gatewright for random pages with
-// elements of mod_include, and reports every difference in status, fields, body and error log. With --plants, the pages of
-// Gatewright have changed values, and most must be found. Needs apache2 and a built dist/. Ends with a line
+// elements of mod_include, and reports every difference in status, body, length, modification time, ETag and Accept-Ranges. With
+// --plants, letters of the pages of Gatewright are changed, and at least a quarter of all pages must differ. Needs apache2 and a built dist/. Ends with a line
 // `N passed, N failed`.
 import { request } from 'node:http'
 import { join } from 'node:path'
