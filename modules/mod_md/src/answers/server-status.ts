@@ -33,7 +33,7 @@ function page(registry: Registry, domains: readonly ManagedDomain[], now: number
       authoritiesOf(md)
         .map((url) => `<a href='${escapeHtml(url)}'>${escapeHtml(authorityName(url))}</a>`)
         .join(' '),
-      '',
+      md.stapling ? 'on' : '',
       checksOf(registry, md)
         .map(({ name, url, title }) => `<a href="${escapeHtml(url)}">${escapeHtml(`${title}[${name}]`)}</a><br>`)
         .join(''),
@@ -72,6 +72,7 @@ function domainLines(registry: Registry, md: ManagedDomain, job: Job | undefined
       const number = index === 0 ? '' : String(index)
       return [`CAName${number}: ${authorityName(url)}`, `CAURL${number}: ${url}`]
     }),
+    ...(md.stapling ? ['Stapling: on'] : []),
     ...checksOf(registry, md).flatMap(({ name, title, url, fingerprint }) => [
       `CheckAtType: ${name}`,
       `CheckAtName: ${title}`,
