@@ -144,11 +144,6 @@ export const DUE = [
   'small-modules/image-maps',
   'small-modules/types-by-content',
   'small-modules/unique-id-and-cookies',
-  'substitution/brotli',
-  'substitution/charsets',
-  'substitution/data-and-reflector',
-  'substitution/sed',
-  'substitution/substitute-rules',
   'substitution',
   'dbd/config-errors',
   'dbd/database-missing',
@@ -164,12 +159,6 @@ export const DUE = [
   'dbd/rewrite-maps',
   'dbd/rewrite-maps-of-several-rows',
   'dbd/virtual-hosts',
-  'small-modules/files-sent-as-they-are',
-  'forms/applications-behind-a-proxy',
-  'forms/encrypted-sessions',
-  'forms/inline-login',
-  'forms/login-and-logout',
-  'forms/sessions',
   'cgi',
   'forms',
   'ldap',
@@ -183,8 +172,6 @@ export const DUE = [
  * that counts what each process logs.
  */
 export const ONE_PROCESS = [
-  'ldap/cache',
-  'ldap/cache-default',
   'proxy/balancer-distribution',
   'proxy/balancer-failover',
   'proxy/balancer-manager',
