@@ -172,6 +172,8 @@ export const DUE = [
  * that counts what each process logs.
  */
 export const ONE_PROCESS = [
+  'ldap/cache',
+  'ldap/cache-default',
   'proxy/balancer-distribution',
   'proxy/balancer-failover',
   'proxy/balancer-manager',
