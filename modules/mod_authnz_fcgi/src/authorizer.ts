@@ -1,5 +1,5 @@
 import type { AuthnStatus, AuthzStatus, DirectivePlace, HostServices, ModuleLog, Request, Slot, Table } from '@gatewright/api'
-import { ConnectionPool, type UpstreamConnection, UpstreamError } from '@gatewright/upstream'
+import { type ConnectionPool, type UpstreamConnection, UpstreamError, unkeptConnections } from '@gatewright/upstream'
 import { type Answer, AnswerReader, TIMED_OUT } from './answer.ts'
 import type { BackendAddress } from './authorizer-address.ts'
 import { noteStatusLine, type StatusLine, takeFields } from './take-fields.ts'
@@ -123,7 +123,7 @@ export class Authorizer {
   }
 
   #connect(request: Request): Promise<UpstreamConnection | UpstreamError> {
-    this.#pool ??= poolTo(this.address, this.backend.port, request.server.timeout)
+    this.#pool ??= unkeptConnections({ host: this.address, port: this.backend.port }, request.server.timeout)
     const pool = this.#pool
     return new Promise<UpstreamConnection | UpstreamError>((resolve) => {
       const giveUp = pool.acquire({ onConnection: resolve, onError: resolve })
@@ -140,21 +140,4 @@ export class Authorizer {
     const cause = error.code === 'connect-timeout' ? TIMED_OUT : (error.cause ?? undefined)
     log.write(request, 'error', 'AH02495', `attempt to connect to ${target} (${url}) failed`, cause)
   }
-}
-
-/** Every question has a connection of its own. */
-function poolTo(host: string, port: number, timeout: number): ConnectionPool {
-  return new ConnectionPool({
-    target: { host, port },
-    tls: null,
-    max: 0,
-    min: 0,
-    smax: 0,
-    ttl: 0,
-    acquireTimeout: -1,
-    queue: -1,
-    connectTimeout: timeout,
-    keepAlive: false,
-    reuse: false,
-  })
 }

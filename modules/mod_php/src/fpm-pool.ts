@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { ConnectionPool, type UpstreamConnection, type UpstreamError } from '@gatewright/upstream'
+import { type ConnectionPool, type UpstreamConnection, type UpstreamError, unkeptConnections } from '@gatewright/upstream'
 import { poolText } from './pool-text.ts'
 import type { PhpSettings } from './settings.ts'
 
@@ -67,19 +67,7 @@ export class FpmPool {
     })
     this.#child.stderr?.setEncoding('latin1').on('data', (text: string) => this.#note(text, start))
     this.#child.unref()
-    this.#connections = new ConnectionPool({
-      target: { path: socket },
-      tls: null,
-      max: 0,
-      min: 0,
-      smax: 0,
-      ttl: 0,
-      acquireTimeout: -1,
-      queue: -1,
-      connectTimeout: START_LIMIT,
-      keepAlive: false,
-      reuse: false,
-    })
+    this.#connections = unkeptConnections({ path: socket }, START_LIMIT)
     this.#ready = this.#untilReady(socket)
     this.#ready.catch(() => undefined)
   }

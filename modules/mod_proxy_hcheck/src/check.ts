@@ -1,11 +1,11 @@
 import type { ProxyWorker } from '@gatewright/api'
 import {
-  ConnectionPool,
   HttpClientExchange,
   RESPONSE_LIMITS,
   type UpstreamConnection,
   UpstreamError,
   type UpstreamTarget,
+  unkeptConnections,
 } from '@gatewright/upstream'
 import type { CheckSettings } from './check-settings.ts'
 import type { CheckedResponse } from './health-expression.ts'
@@ -19,19 +19,7 @@ export type CheckResult = { readonly response: CheckedResponse | null } | { read
 /** Checks a member once. @param timeout in milliseconds */
 export async function check(member: ProxyWorker, settings: CheckSettings, timeout: number): Promise<CheckResult> {
   const target = targetOf(member)
-  const pool = new ConnectionPool({
-    target,
-    tls: null,
-    max: 0,
-    min: 0,
-    smax: 0,
-    ttl: 0,
-    acquireTimeout: -1,
-    queue: -1,
-    connectTimeout: timeout,
-    keepAlive: false,
-    reuse: false,
-  })
+  const pool = unkeptConnections(target, timeout)
   try {
     const connection = await new Promise<UpstreamConnection | UpstreamError>((resolve) => {
       pool.acquire({ onConnection: resolve, onError: resolve })

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ConnectionPool, type UpstreamConnection, UpstreamError } from '@gatewright/upstream'
+import { type ConnectionPool, type UpstreamConnection, UpstreamError, unkeptConnections } from '@gatewright/upstream'
 import type { EndRequest, ProgramSpec, SpawnReport, SpawnRequest } from './program-spec.ts'
 import { spawnerProgram } from './spawner-program.ts'
 
@@ -107,19 +107,7 @@ class Helper {
     this.#child.unref()
     if (this.#child.stdin instanceof Socket) this.#child.stdin.unref()
     reports.unref()
-    this.#connections = new ConnectionPool({
-      target: { path },
-      tls: null,
-      max: 0,
-      min: 0,
-      smax: 0,
-      ttl: 0,
-      acquireTimeout: -1,
-      queue: -1,
-      connectTimeout: START_LIMIT,
-      keepAlive: false,
-      reuse: false,
-    })
+    this.#connections = unkeptConnections({ path }, START_LIMIT)
     this.#ready.promise.catch(() => undefined)
   }
 
