@@ -13,8 +13,9 @@ const OWN_FIELDS: ReadonlySet<string> = new Set([
 /** What varies from run to run. */
 const MASKS: readonly (readonly [RegExp, string])[] = [
   [/[A-Z][a-z]{2}, \d\d[ -][A-Z][a-z]{2}[ -]\d{4} \d\d:\d\d:\d\d (?:GMT|\+0000)/g, 'DATE'],
-  [/\b\d{4}[-/]\d\d[-/]\d\d(?:[ T]|%20|\+)\d\d(?::|%3A)\d\d(?:(?::|%3A)\d\d)?(?:\+00:00|Z)?/g, 'DATE'],
-  [/\b\d{4}[-/]\d\d[-/]\d\d\b/g, 'DAY'],
+  // In JSON, a slash may have a backslash.
+  [/\b\d{4}(?:[-/]|\\\/)\d\d(?:[-/]|\\\/)\d\d(?:[ T]|%20|\+)\d\d(?::|%3A)\d\d(?:(?::|%3A)\d\d)?(?:\+00:00|Z)?/g, 'DATE'],
+  [/\b\d{4}(?:[-/]|\\\/)\d\d(?:[-/]|\\\/)\d\d\b/g, 'DAY'],
   [/\b[0-9a-f]{32,128}\b/g, 'HEX'],
   [/\b1[789]\d{8}(?:\.\d+)?\b/g, 'TIME'],
 ]
