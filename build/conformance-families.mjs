@@ -168,10 +168,11 @@ export const DUE = [
 
 /**
  * Cases that depend on the order in which members of a balancer serve, on kept connections of a process, or on a password that replaces a remembered one at
- * once: they are run with one process, because processes learn of each other's figures and answers a moment later. So is one
- * that counts what each process logs.
+ * once: they are run with one process, because processes learn of each other's figures and answers a moment later. So are one
+ * that counts what each process logs, and one whose map remembers in each process what it has looked up.
  */
 export const ONE_PROCESS = [
+  'dbd/rewrite-maps',
   'ldap/cache',
   'ldap/cache-default',
   'proxy/balancer-distribution',
