@@ -185,6 +185,25 @@ export const ONE_PROCESS = [
 ]
 
 /**
+ * What must pass, as the two runs of it name it: families and cases that are run with several processes, and cases that are
+ * run with one. A family that has some of these is named by its other cases.
+ * @returns {{ several: string[], one: string[] }}
+ */
+export function dueByProcesses() {
+  const named = DUE.flatMap((due) => (ONE_PROCESS.some((one) => one.startsWith(`${due}/`)) ? casesOfFamily(due) : [due]))
+  return {
+    several: named.filter((one) => !ONE_PROCESS.includes(one)),
+    one: named.filter((one) => ONE_PROCESS.includes(one)),
+  }
+}
+
+function casesOfFamily(family) {
+  return readdirSync(join(ROOT, 'test/conformance/cases', family))
+    .filter((file) => file.endsWith('.case.json'))
+    .map((file) => `${family}/${file.slice(0, -'.case.json'.length)}`)
+}
+
+/**
  * The cases that are not due: by family, those that are neither in DUE nor in a family that is.
  * @returns {[string, string[]][]} such as `['tls', ['tls/names', ...]]`, in order
  */
@@ -192,12 +211,6 @@ export function notDue() {
   const folder = join(ROOT, 'test/conformance/cases')
   return readdirSync(folder)
     .filter((family) => !DUE.includes(family))
-    .map((family) => [
-      family,
-      readdirSync(join(folder, family))
-        .filter((file) => file.endsWith('.case.json'))
-        .map((file) => `${family}/${file.slice(0, -'.case.json'.length)}`)
-        .filter((one) => !DUE.includes(one) && !WORDED.includes(one)),
-    ])
+    .map((family) => [family, casesOfFamily(family).filter((one) => !DUE.includes(one) && !WORDED.includes(one))])
     .filter(([, cases]) => cases.length > 0)
 }

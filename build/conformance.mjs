@@ -13,7 +13,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { DUE, notDue, ONE_PROCESS } from './conformance-families.mjs'
+import { dueByProcesses, notDue } from './conformance-families.mjs'
 import { freePorts } from './conformance-ports.mjs'
 import { failuresBesideWording, WORDED } from './conformance-wording.mjs'
 import { ROOT } from './inputs.cjs'
@@ -32,26 +32,17 @@ if (!existsSync(HTTPD)) {
 if (given.includes('--others')) await runOthers(given.filter((word) => word !== '--others'))
 else if (given.includes('--worded')) process.exitCode = await runWorded(given.filter((word) => word !== '--worded'))
 else if (given.includes('--cases')) process.exitCode = (await run(given)).status
-else
-  process.exitCode = await runDue(
-    DUE,
-    given.filter((word) => word !== '--due'),
-  )
+else process.exitCode = await runDue(given.filter((word) => word !== '--due'))
 
 /**
  * Some cases wait for silence or for the start of a server for a limited time, so a correct case may fail on
  * a busy machine. Failed cases are run again, one at a time; the second result counts.
  * @returns the exit status: 0 if every case was run and passed
  */
-async function runDue(cases, options) {
-  const many = await runTwice(
-    cases.filter((one) => !ONE_PROCESS.includes(one)),
-    options,
-  )
-  const one = await runTwice(
-    cases.filter((one) => ONE_PROCESS.includes(one)),
-    ['--epilogue', join(ROOT, 'build/one-process.epilogue.conf'), ...options],
-  )
+async function runDue(options) {
+  const due = dueByProcesses()
+  const many = await runTwice(due.several, options)
+  const one = await runTwice(due.one, ['--epilogue', join(ROOT, 'build/one-process.epilogue.conf'), ...options])
   return sumUp(many.passed + one.passed, many.failed + one.failed, [...many.notRun, ...one.notRun])
 }
 
