@@ -54,7 +54,7 @@ t.test('a server of 2.2 as on Red Hat: everything between it and 2.4 is reported
   t.match(said(told, 'RewriteLogLevel'), { weight: 'must', instead: ['LogLevel rewrite:trace2'] })
   t.match(said(told, 'Include vhosts.d'), { weight: 'must', instead: ['IncludeOptional vhosts.d/*.conf'], by: 'hand' })
   t.match(said(told, 'AddOutputFilterByType'), { instead: [/^LoadModule filter_module /, /^AddOutputFilterByType/] })
-  t.match(said(told, 'LoadModule dumpio_module'), { weight: 'must', text: /is not provided by this server/ })
+  t.match(said(told, 'LoadModule cache_module'), { weight: 'must', text: /is not provided by this server/ })
   t.match(said(told, 'LoadModule log_config_module'), { weight: 'must', text: /part of this server/, instead: [] })
   t.match(said(told, 'LoadModule greeting_module'), {
     weight: 'must',
@@ -153,7 +153,7 @@ t.test('the line of httpd and config.nice can be specified', async (t) => {
   const nice = join(oldServer(t, 'redhat'), 'build/config.nice')
   const told = await report(t, file, '--config-nice', nice, '--from', '2.4')
   t.notOk(told.findings.some(({ kind }) => kind === 'default'))
-  t.match(said(told, 'mod_dumpio'), { kind: 'option', weight: 'know', place: { file: nice } })
+  t.match(said(told, 'mod_cache'), { kind: 'option', weight: 'know', place: { file: nice } })
   writeFileSync(join(root, 'not.nice'), 'rm -rf x\n')
   const wrong = await report(t, file, '--config-nice', join(root, 'not.nice'))
   t.match(said(wrong, 'config.nice'), { kind: 'option', weight: 'look', text: /not what configure writes/ })
