@@ -2,11 +2,12 @@
 // npm run package:deb -- FOLDER: makes FOLDER/gatewright_VERSION_ARCHITECTURE.deb from the build. It needs dpkg-deb and strip, and no root.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ROOT } from '../inputs.cjs'
+import { filesBelow, place } from './files.mjs'
 import { stagePackage } from './package-tree.mjs'
 
 const ARCHITECTURES = { x64: 'amd64', arm64: 'arm64' }
@@ -91,19 +92,6 @@ function installedSize() {
   return filesBelow(tree)
     .map((name) => Math.ceil(lstatSync(join(tree, name)).size / 1024))
     .reduce((sum, size) => sum + size, 0)
-}
-
-function filesBelow(folder) {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-    .sort()
-}
-
-function place(file, content, mode = 0o644) {
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, content)
-  chmodSync(file, mode)
 }
 
 function run(program, words) {

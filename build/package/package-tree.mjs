@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, globSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, realpathSync, symlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { availableModules } from '../../packages/module-kit/src/configure/command.ts'
@@ -13,6 +13,7 @@ import { moduleLoadFile } from '../../packages/module-kit/src/package/module-loa
 import { bundlePrograms, PROGRAMS } from '../bundle.mjs'
 import { licensesOf } from '../bundled-licenses.mjs'
 import { ROOT } from '../inputs.cjs'
+import { filesBelow, makeFolder, place } from './files.mjs'
 
 const OWN = '/usr/lib/gatewright'
 const HERE = join(ROOT, 'build/package')
@@ -182,24 +183,7 @@ function packageDate() {
   return new Date(seconds * 1000).toUTCString().replace('GMT', '+0000')
 }
 
-function filesBelow(folder) {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-    .sort()
-}
-
-function place(file, content, mode = 0o644) {
-  makeFolder(dirname(file))
-  writeFileSync(file, content)
-  chmodSync(file, mode)
-}
-
 function link(target, file) {
   makeFolder(dirname(file))
   symlinkSync(target, file)
-}
-
-function makeFolder(path) {
-  mkdirSync(path, { recursive: true, mode: 0o755 })
 }

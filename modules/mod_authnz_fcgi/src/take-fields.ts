@@ -1,18 +1,8 @@
 import type { Request, Slot } from '@gatewright/api'
+import { OWN_FIELDS } from '@gatewright/fastcgi'
 import type { Answer } from './answer.ts'
 
 const VARIABLE = 'variable-'
-
-/** Fields that are this server's: about the connection, the length of what it sends, and the status line. */
-const OWN_FIELDS: ReadonlySet<string> = new Set([
-  'connection',
-  'content-length',
-  'status',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-])
 
 /** What is put in the request: `Variable-NAME` becomes a variable after a grant, other fields are sent to the client. */
 export function takeFields(request: Request, { head }: Answer): void {

@@ -2,8 +2,8 @@ import { STATUS_CODES } from 'node:http'
 import { HTTP_INTERNAL_SERVER_ERROR, httpStatus, OK, type Outcome, type Request } from '@gatewright/api'
 import type { CgiHead } from './cgi-head.ts'
 
-/** Fields that are this server's: about the connection, the length of what it sends, and the status line. */
-const OWN_FIELDS: ReadonlySet<string> = new Set([
+/** Fields of programs that are this server's, in lower case: about the connection, the length of what it sends, and the status line. */
+export const OWN_FIELDS: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
   'status',

@@ -1,5 +1,5 @@
 export { type CgiHead, CgiHeadReader, type CgiHeadStatus } from './cgi-head.ts'
-export { conditionsOf, overridden, takeHead, takeRefusedHead } from './cgi-response.ts'
+export { conditionsOf, OWN_FIELDS, overridden, takeHead, takeRefusedHead } from './cgi-response.ts'
 export { FastcgiExchange, type FastcgiListener } from './fastcgi-exchange.ts'
 export type { FastcgiRequest } from './fastcgi-request.ts'
 export { decodeNameValues, encodeNameValues } from './name-values.ts'

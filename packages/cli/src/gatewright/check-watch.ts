@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { treeEntries } from '@gatewright/policy'
+import { afterEachChange } from '../after-each-change.ts'
 import { absolutePath } from '../byte-path.ts'
-import { WatchedFolders } from '../watched-folders.ts'
 import type { CheckRequest } from './check-options.ts'
 import { type CheckRun, runOnce } from './check-run.ts'
 import { configurationAt } from './configuration-at.ts'
@@ -12,36 +12,11 @@ import { configurationAt } from './configuration-at.ts'
  */
 export async function watchCheck(request: CheckRequest, show: (run: CheckRun, request: CheckRequest) => number): Promise<number> {
   let status = 2
-  let wake = (): void => undefined
-  let isDue = true
-  let isOver = false
-  const rouse = (): void => wake()
-  const watching = new WatchedFolders(topsOf(request), foldersBelow, () => {
-    isDue = true
-    rouse()
+  await afterEachChange(topsOf(request), foldersBelow, async () => {
+    const run = await runOnce(request)
+    if (process.stdout.isTTY) process.stdout.write(CLEARED)
+    status = show(run, request)
   })
-  const end = (): void => {
-    isOver = true
-    rouse()
-  }
-  process.once('SIGINT', end).once('SIGTERM', end)
-  try {
-    while (!isOver) {
-      if (isDue) {
-        isDue = false
-        const run = await runOnce(request)
-        if (process.stdout.isTTY) process.stdout.write(CLEARED)
-        status = show(run, request)
-        continue
-      }
-      await new Promise<void>((resolve) => {
-        wake = resolve
-      })
-    }
-  } finally {
-    watching.close()
-    process.off('SIGINT', end).off('SIGTERM', end)
-  }
   return status
 }
 

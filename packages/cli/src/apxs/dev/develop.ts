@@ -1,9 +1,9 @@
 import { existsSync, globSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
+import { afterEachChange } from '../../after-each-change.ts'
 import { absolutePath } from '../../byte-path.ts'
 import { freePort } from '../../free-port.ts'
-import { WatchedFolders } from '../../watched-folders.ts'
 import type { ApxsConsole } from '../console.ts'
 import { ApxsFailure, CommandFailure, reasonOf } from '../failure.ts'
 import type { Installation } from '../installation.ts'
@@ -87,33 +87,10 @@ class Session {
   }
 
   async run(): Promise<void> {
-    const { folder } = this.#place
-    let isDue = true
-    let isOver = false
-    let wake = (): void => undefined
-    const watching = new WatchedFolders([absolutePath(Buffer.from(folder).toString('latin1'))], foldersOfPackage, () => {
-      isDue = true
-      wake()
-    })
-    const end = (): void => {
-      isOver = true
-      wake()
-    }
-    process.once('SIGINT', end).once('SIGTERM', end)
+    const top = absolutePath(Buffer.from(this.#place.folder).toString('latin1'))
     try {
-      while (!isOver) {
-        if (isDue) {
-          isDue = false
-          await this.#update()
-        } else {
-          await new Promise<void>((done) => {
-            wake = done
-          })
-        }
-      }
+      await afterEachChange([top], foldersOfPackage, () => this.#update())
     } finally {
-      process.off('SIGINT', end).off('SIGTERM', end)
-      watching.close()
       await this.#server.close()
       await this.#printer.close()
     }
