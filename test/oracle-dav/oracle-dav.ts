@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { freePort } from '../fixtures/free-port.ts'
 import { Random } from '../fixtures/random.ts'
-import { type Contestant, GATEWRIGHT, HTTPD, type Running, start } from '../oracle-expr/contestant.ts'
+import { contestantsWith, type Running, start } from '../oracle-expr/contestant.ts'
 import { Site } from '../oracle-expr/site.ts'
 import { describedAnswer } from './described-answer.ts'
 import { type DavRequest, DavRequestGenerator } from './request-generator.ts'
@@ -26,18 +26,7 @@ const { values: options } = parseArgs({
 /** In the place of a token that a server has not given. */
 const NO_TOKEN = 'opaquelocktoken:00000000-0000-0000-0000-000000000000'
 
-const DIST = join(import.meta.dirname, '../../dist')
-const MODULES = ['dav', 'dav_fs']
-const CONTESTANTS: readonly Contestant[] = [
-  {
-    ...HTTPD,
-    lines: [...HTTPD.lines, ...MODULES.map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`)],
-  },
-  {
-    ...GATEWRIGHT,
-    lines: [...GATEWRIGHT.lines, ...MODULES.map((name) => `LoadModule ${name}_module ${DIST}/modules/mod_${name}.mjs`)],
-  },
-]
+const CONTESTANTS = contestantsWith(['dav', 'dav_fs'])
 
 /** Mistakes in the configuration of Gatewright: each changes an answer of some sequence. */
 const PLANTS: Readonly<Record<string, readonly string[]>> = {

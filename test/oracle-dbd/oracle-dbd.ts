@@ -9,7 +9,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
 import { freePort } from '../fixtures/free-port.ts'
 import { Random } from '../fixtures/random.ts'
-import { type Contestant, GATEWRIGHT, HTTPD, type Running, start } from '../oracle-expr/contestant.ts'
+import { type Contestant, contestantsWith, type Running, start } from '../oracle-expr/contestant.ts'
 import { Site } from '../oracle-expr/site.ts'
 import { randomLogin, randomSection, randomWorld, type User, type World } from './random-world.ts'
 
@@ -31,9 +31,6 @@ const PLANTS: Readonly<Record<string, string>> = {
   'a group for everybody': "INSERT INTO teams SELECT name, 'staff' FROM users",
   'no redirects': 'DELETE FROM pages',
 }
-
-const DIST = join(import.meta.dirname, '../../dist')
-const MODULES = ['dbd', 'authn_dbd', 'authz_dbd']
 
 interface Case {
   readonly lines: readonly string[]
@@ -83,7 +80,7 @@ function makeCase(random: Random, { users }: World): Case {
 }
 
 /** Each server has a file of its own, because logins change it. */
-function contestants(site: Site, { sql }: World, plant: string): Contestant[] {
+function contestants(site: Site, { sql }: World, plant: string): readonly Contestant[] {
   const lines = ({ name }: Contestant): string[] => {
     const path = join(site.root, `${name}-data/users.db`)
     site.write(`../${name}-data/.keep`, '')
@@ -94,12 +91,7 @@ function contestants(site: Site, { sql }: World, plant: string): Contestant[] {
     chmodSync(path, 0o666)
     return ['DBDriver sqlite3', `DBDParams ${path}`]
   }
-  const theirs = MODULES.map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`)
-  const ours = MODULES.map((name) => `LoadModule ${name}_module ${DIST}/modules/mod_${name}.mjs`)
-  return [
-    { ...HTTPD, lines: [...HTTPD.lines, ...theirs, ...lines(HTTPD)] },
-    { ...GATEWRIGHT, lines: [...GATEWRIGHT.lines, ...ours, ...lines(GATEWRIGHT)] },
-  ]
+  return contestantsWith(['dbd', 'authn_dbd', 'authz_dbd'], lines)
 }
 
 function configuration(site: Site, cases: readonly Case[]): string[] {

@@ -44,6 +44,22 @@ export const GATEWRIGHT: Contestant = {
   ],
 }
 
+/**
+ * Both servers, with further modules.
+ * @param more lines for one of them, after its LoadModule lines
+ */
+export function contestantsWith(
+  modules: readonly string[],
+  more: (contestant: Contestant) => readonly string[] = () => [],
+): readonly Contestant[] {
+  const theirs = modules.map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`)
+  const ours = modules.map((name) => `LoadModule ${name}_module ${DIST}/modules/mod_${name}.mjs`)
+  return [
+    { ...HTTPD, lines: [...HTTPD.lines, ...theirs, ...more(HTTPD)] },
+    { ...GATEWRIGHT, lines: [...GATEWRIGHT.lines, ...ours, ...more(GATEWRIGHT)] },
+  ]
+}
+
 /** A server that runs in the foreground until it is stopped. */
 export interface Running {
   readonly contestant: Contestant

@@ -3,11 +3,10 @@
 // --plants, a rule of Gatewright is written differently in each case, and most must be found. Needs apache2 and a built dist/.
 // Ends with a line `N passed, N failed`.
 import { request } from 'node:http'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { freePort } from '../fixtures/free-port.ts'
 import { Random } from '../fixtures/random.ts'
-import { type Contestant, GATEWRIGHT, HTTPD, type Running, start } from '../oracle-expr/contestant.ts'
+import { contestantsWith, type Running, start } from '../oracle-expr/contestant.ts'
 import { Site } from '../oracle-expr/site.ts'
 import { randomScript, randomSubstitution, randomText } from './rule-generator.ts'
 
@@ -22,18 +21,7 @@ const { values: options } = parseArgs({
 
 const NO_ANSWER = 'no answer'
 
-const DIST = join(import.meta.dirname, '../../dist')
-const MODULES = ['sed', 'substitute']
-const CONTESTANTS: readonly Contestant[] = [
-  {
-    ...HTTPD,
-    lines: [...HTTPD.lines, ...MODULES.map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`)],
-  },
-  {
-    ...GATEWRIGHT,
-    lines: [...GATEWRIGHT.lines, ...MODULES.map((name) => `LoadModule ${name}_module ${DIST}/modules/mod_${name}.mjs`)],
-  },
-]
+const CONTESTANTS = contestantsWith(['sed', 'substitute'])
 
 const random = new Random(Number(options.seed))
 const site = new Site()

@@ -3,11 +3,10 @@
 // --plants, letters of the pages of Gatewright are changed, and at least a quarter of all pages must differ. Needs apache2 and a built dist/. Ends with a line
 // `N passed, N failed`.
 import { request } from 'node:http'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { freePort } from '../fixtures/free-port.ts'
 import { Random } from '../fixtures/random.ts'
-import { type Contestant, GATEWRIGHT, HTTPD, type Running, start } from '../oracle-expr/contestant.ts'
+import { contestantsWith, type Running, start } from '../oracle-expr/contestant.ts'
 import { Site } from '../oracle-expr/site.ts'
 import { randomPage } from './page-generator.ts'
 
@@ -20,18 +19,7 @@ const { values: options } = parseArgs({
   },
 })
 
-const DIST = join(import.meta.dirname, '../../dist')
-const MODULES = ['include', 'headers']
-const CONTESTANTS: readonly Contestant[] = [
-  {
-    ...HTTPD,
-    lines: [...HTTPD.lines, ...MODULES.map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`)],
-  },
-  {
-    ...GATEWRIGHT,
-    lines: [...GATEWRIGHT.lines, ...MODULES.map((name) => `LoadModule ${name}_module ${DIST}/modules/mod_${name}.mjs`)],
-  },
-]
+const CONTESTANTS = contestantsWith(['include'])
 
 const random = new Random(Number(options.seed))
 const site = new Site()

@@ -3,11 +3,10 @@
 // Location, Vary, Set-Cookie, type, variables and body. Needs apache2 and a built dist/. Ends with a line
 // `N passed, N failed` that counts cases.
 import { request } from 'node:http'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { freePort } from '../fixtures/free-port.ts'
 import { Random } from '../fixtures/random.ts'
-import { type Contestant, GATEWRIGHT, HTTPD, type Running, start } from '../oracle-expr/contestant.ts'
+import { contestantsWith, type Running, start } from '../oracle-expr/contestant.ts'
 import { Site } from '../oracle-expr/site.ts'
 import { RuleGenerator, type RulePlace, randomPath } from './rule-generator.ts'
 
@@ -28,11 +27,7 @@ interface Case {
   readonly paths: readonly string[]
 }
 
-const DIST = join(import.meta.dirname, '../../dist')
-const CONTESTANTS: readonly Contestant[] = [
-  { ...HTTPD, lines: [...HTTPD.lines, 'LoadModule rewrite_module /usr/lib/apache2/modules/mod_rewrite.so'] },
-  { ...GATEWRIGHT, lines: [...GATEWRIGHT.lines, `LoadModule rewrite_module ${DIST}/modules/mod_rewrite.mjs`] },
-]
+const CONTESTANTS = contestantsWith(['rewrite'])
 
 const random = new Random(Number(options.seed))
 const site = new Site()
