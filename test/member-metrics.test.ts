@@ -1,16 +1,13 @@
 /** The figures of the members of balancers in `?metrics`, and the time of back ends in access logs. */
 import { createServer } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { type ParsedFamily, parseOpenMetrics } from '../modules/mod_status/test/open-metrics.ts'
-import { freePort } from './fixtures/free-port.ts'
 import { MODULES, StagedServer } from './fixtures/staged-server.ts'
+import { until } from './fixtures/until.ts'
 
 const NEEDED = ['authz_core', 'status', 'proxy', 'proxy_http', 'slotmem_shm', 'lbmethod_byrequests', 'proxy_balancer']
 const PREFIX = 'gatewright_proxy_member_'
-/** Only a failure exceeds this (ms). */
-const PATIENCE = 60_000
 /** Of the slow member, in ms. */
 const DELAY = 120
 
@@ -26,17 +23,17 @@ async function startMembers(t: Test): Promise<Members> {
   const slow = createServer((_request, response) => setTimeout(() => response.end('slow'), DELAY))
   const broken = createTcpServer((socket) => socket.on('error', () => undefined).on('data', () => socket.destroy()))
   const url = async (server: typeof fast | typeof broken): Promise<string> => {
-    const port = await freePort()
-    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     t.teardown(() => void server.close())
-    return `http://127.0.0.1:${port}`
+    const address = server.address()
+    if (address === null || typeof address === 'string') throw new Error('no port')
+    return `http://127.0.0.1:${address.port}`
   }
   t.teardown(() => {
     fast.closeAllConnections()
     slow.closeAllConnections()
   })
-  const closed = `http://127.0.0.1:${await freePort()}`
-  return { fast: await url(fast), slow: await url(slow), broken: await url(broken), closed }
+  return { fast: await url(fast), slow: await url(slow), broken: await url(broken), closed: 'http://127.0.0.1:1' }
 }
 
 async function start(t: Test, members: Members, status: string): Promise<StagedServer> {
@@ -90,10 +87,10 @@ t.test('metrics have the figures of members, summed over all processes', async (
   const isComplete = (): boolean =>
     ['fast', 'broken', 'closed'].every((name) => value(all, 'duration_seconds_count', name) === 6) &&
     value(all, 'duration_seconds_count', 'slow') === 2
-  for (const end = performance.now() + PATIENCE; !isComplete(); await pause(20)) {
-    if (performance.now() > end) throw new Error('the figures of a process are missing')
+  await until('the figures of all processes are there', async () => {
     all = await families(server)
-  }
+    return isComplete()
+  })
   t.equal(value(all, 'requests_total', 'fast'), 6)
   t.equal(value(all, 'failures_total', 'fast'), 0)
   t.equal(value(all, 'usable', 'fast'), 1)
@@ -117,9 +114,7 @@ t.test('%{upstream-time}n is the time of back ends in microseconds', async (t) =
   const server = await start(t, await startMembers(t), 'Off')
   for (const path of ['/slow', '/plain', '/closed', '/server-status?auto']) await server.get(path)
   const logged = (): readonly string[] => server.read('logs/times').split('\n').filter(Boolean)
-  for (const end = performance.now() + PATIENCE; logged().length < 4; await pause(20)) {
-    if (performance.now() > end) throw new Error(`missing: ${logged().join('|')}`)
-  }
+  await until('all requests are logged', () => logged().length >= 4)
   const times = new Map(logged().map((line) => [line.split(' ')[0], line.split(' ')[2]]))
   const least = (DELAY - 1) * 1000
   t.ok(Number(times.get('/slow')) >= least, String(times.get('/slow')))

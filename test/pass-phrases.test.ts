@@ -5,9 +5,9 @@ import { existsSync, readdirSync, readFileSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
 import t, { type Test } from 'tap'
-import { gone } from './fixtures/processes.ts'
+import { endByPidFile } from './fixtures/processes.ts'
 import { Random } from './fixtures/random.ts'
-import { MODULES, StagedServer } from './fixtures/staged-server.ts'
+import { canConnect, MODULES, StagedServer } from './fixtures/staged-server.ts'
 import { atTerminal } from './fixtures/terminal-session.ts'
 import { until } from './fixtures/until.ts'
 
@@ -91,7 +91,9 @@ t.test(
     t.equal(await presented(server, 'a.test'), fingerprint('a'))
     utimesSync(server.path('tls/a.test-0.key'), 1, 1)
     t.equal((await server.run('-f', server.path('conf/httpd.conf'), '-d', server.root, '-k', 'graceful')).status, 1)
-    t.match(server.read('logs/error_log'), /SSLPassPhraseDialog builtin: the command that started .*\n.*AH02578: /)
+    const refusal = /SSLPassPhraseDialog builtin: the command that started .*\n.*AH02578: /
+    await until('the refusal is logged', () => refusal.test(server.read('logs/error_log')))
+    t.match(server.read('logs/error_log'), refusal)
     t.equal(await presented(server, 'a.test'), fingerprint('a'), 'the former workers still serve')
   },
 )
@@ -176,13 +178,7 @@ function start(t: Test, server: StagedServer, program: string, hosts: readonly H
 }
 
 function stopLater(t: Test, server: StagedServer): void {
-  t.teardown(async () => {
-    const pidFile = server.path('logs/httpd.pid')
-    if (!existsSync(pidFile)) return
-    const pid = Number(readFileSync(pidFile, 'latin1'))
-    process.kill(pid, 'SIGTERM')
-    await gone([pid])
-  })
+  t.teardown(() => endByPidFile(server.path('logs/httpd.pid')))
 }
 
 async function startWithInput(server: StagedServer, input: string): Promise<{ status: number | null; stdout: string }> {
@@ -219,18 +215,16 @@ async function converse(t: Test, program: string, modules: string, hosts: readon
 
 async function presented(server: StagedServer, servername: string): Promise<string> {
   const options = { host: '127.0.0.1', port: server.port, servername, rejectUnauthorized: false }
-  for (let attempt = 0; ; attempt++) {
-    const socket = connect(options)
-    try {
-      await new Promise((resolve, reject) => socket.on('secureConnect', resolve).on('error', reject))
-      return socket.getPeerCertificate().fingerprint256
-    } catch (error) {
-      // httpd returns before it listens.
-      if (!(error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED') || attempt > 600) return String(error)
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    } finally {
-      socket.destroy()
-    }
+  // httpd returns before it listens.
+  await until('the server listens', () => canConnect(server.port))
+  const socket = connect(options)
+  try {
+    await new Promise((resolve, reject) => socket.on('secureConnect', resolve).on('error', reject))
+    return socket.getPeerCertificate().fingerprint256
+  } catch (error) {
+    return String(error)
+  } finally {
+    socket.destroy()
   }
 }
 

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { freePort } from './fixtures/free-port.ts'
 import { gatewright } from './fixtures/gatewright.ts'
+import { endByPidFile } from './fixtures/processes.ts'
 import { until } from './fixtures/until.ts'
 
 const APACHE = '/usr/sbin/apache2'
@@ -37,7 +38,7 @@ class RealServer {
     // Workers are not root.
     spawnSync('chmod', ['-R', 'a+rX', root])
     t.teardown(async () => {
-      for (const name of ['apache.pid', 'gatewright.pid']) await server.#end(join(root, 'run', name))
+      for (const name of ['apache.pid', 'gatewright.pid']) await endByPidFile(join(root, 'run', name))
       rmSync(root, { recursive: true, force: true })
     })
     const { status, stderr } = spawnSync(APACHE, ['-d', root, '-f', join(root, 'site.conf'), '-k', 'start'], { encoding: 'utf8' })
@@ -50,13 +51,6 @@ class RealServer {
   async product(): Promise<string> {
     const response = await fetch(this.url, { headers: { connection: 'close' } })
     return `${response.status} ${(await response.text()).trim()} ${/^\w+/.exec(response.headers.get('server') ?? '')}`
-  }
-
-  async #end(pidFile: string): Promise<void> {
-    if (!existsSync(pidFile)) return
-    const pid = Number(readFileSync(pidFile, 'latin1'))
-    process.kill(pid, 'SIGTERM')
-    await until('the server has ended', () => !existsSync(`/proc/${pid}`))
   }
 }
 

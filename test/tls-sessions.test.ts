@@ -6,6 +6,7 @@ import { hasMemcached, hasRedis, memcachedStore, redisStore, type StoreServer } 
 import t, { type Test } from 'tap'
 import { childrenOf, gone } from './fixtures/processes.ts'
 import { MODULES, StagedServer } from './fixtures/staged-server.ts'
+import { until } from './fixtures/until.ts'
 
 t.setTimeout(900_000)
 
@@ -100,9 +101,7 @@ t.test('with a session cache, sessions without tickets are too', { skip }, async
  */
 async function resumeSoon(server: StagedServer, version: string): Promise<void> {
   const file = server.path('session')
-  for (let attempt = 0; !(await visit(server.port, version, '-sess_in', file, '-sess_out', file)); attempt++) {
-    if (attempt > 500) throw new Error(`no session of ${version} was resumed: ${server.read('logs/error_log')}`)
-  }
+  await until(`a session of ${version} is resumed`, () => visit(server.port, version, '-sess_in', file, '-sess_out', file))
 }
 
 /** Sessions are resumed by several workers, after reloads, and not needed when the cache is away. */
@@ -114,11 +113,12 @@ async function checkCache(t: Test, cache: string, store: StoreServer | null): Pr
     await reload(server)
     await resumeSoon(server, version)
   }
-  const resumed = server
-    .read('logs/access_log')
-    .split('\n')
-    .filter((line) => line.endsWith(' Resumed'))
-  t.ok(new Set(resumed.map((line) => line.split(' ', 1)[0])).size > 2, 'several workers resumed')
+  const workersThatResumed = (): number => {
+    const lines = server.read('logs/access_log').split('\n')
+    return new Set(lines.filter((line) => line.endsWith(' Resumed')).map((line) => line.split(' ', 1)[0])).size
+  }
+  await until('several workers resumed', () => workersThatResumed() > 2)
+  t.ok(workersThatResumed() > 2, 'several workers resumed')
   if (store === null) return
   await store.stop()
   for (const version of VERSIONS) {

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { join } from 'node:path'
 import { freePort } from '../fixtures/free-port.ts'
+import { canConnect } from '../fixtures/staged-server.ts'
+import { until } from '../fixtures/until.ts'
 
 /** A real proxy that asks for decisions. */
 export interface Front {
@@ -90,14 +91,11 @@ http://:${port} {
 }
 `,
   )
-  return run(
-    'caddy',
-    port,
-    (status) => (status < 300 ? 200 : status),
-    ['caddy', 'run', '--config', file, '--adapter', 'caddyfile'],
-    folder,
-  )
+  return run('caddy', port, asAnswered, ['caddy', 'run', '--config', file, '--adapter', 'caddyfile'], folder)
 }
+
+/** A front that passes every refusal on, as it was answered. */
+const asAnswered: Front['expected'] = (status) => (status < 300 ? 200 : status)
 
 async function startHaproxy({ decider, backend, folder }: FrontTargets): Promise<Front | null> {
   if (spawnSync('haproxy', ['-v']).error !== undefined) return null
@@ -126,7 +124,7 @@ backend back
   server one 127.0.0.1:${backend}
 `,
   )
-  return run('haproxy', port, (status) => (status < 300 ? 200 : status), ['haproxy', '-db', '-f', file])
+  return run('haproxy', port, asAnswered, ['haproxy', '-db', '-f', file])
 }
 
 async function run(
@@ -152,18 +150,12 @@ async function run(
   return { name, port, expected, stop }
 }
 
-/** Waits for the port, for 30 seconds at most. */
-async function listening(port: number, child: ChildProcess): Promise<void> {
-  for (const begun = Date.now(); Date.now() - begun < 30_000; ) {
+/** Waits for the port. @throws Error if the program ends before */
+function listening(port: number, child: ChildProcess): Promise<void> {
+  return until('it listens', () => {
     if (child.exitCode !== null) throw new Error(`it ended with status ${child.exitCode}`)
-    const isOpen = await new Promise<boolean>((resolve) => {
-      const socket = connect({ port, host: '127.0.0.1' }, () => resolve(true)).on('error', () => resolve(false))
-      socket.on('connect', () => socket.destroy())
-    })
-    if (isOpen) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  throw new Error('it does not listen')
+    return canConnect(port)
+  })
 }
 
 function end(child: ChildProcess): Promise<void> {

@@ -88,11 +88,10 @@ t.test('what is no answer is a 500', async (t) => {
     ['no field', { output: 'Status 200\r\n\r\n' }],
     ['no output', { output: '' }],
     ['an endless line', { output: `X: ${'x'.repeat(60_000)}\r\n\r\n` }],
-    ['silence', 'silence'],
   ]
   const { server } = await asked(
     t,
-    `${BASIC}\nAuthBasicProvider Passwords\nRequire valid-user\n</Location>\nTimeout 1\n<Location /g>`,
+    `${BASIC}\nAuthBasicProvider Passwords\nRequire valid-user`,
     (query) => unfinished.find(([name]) => name === query)?.[1] ?? { output: 'Status: 200\r\n\r\n' },
   )
   for (const [name] of unfinished) t.match(await server.inject({ target: target(name), ...alice }), { status: 500 }, name)
@@ -100,6 +99,16 @@ t.test('what is no answer is a 500', async (t) => {
   for (const code of ['AH02497', 'AH02501', 'AH02502', 'AH02506', 'AH02510', 'AH02514']) t.match(log, code)
   t.notMatch(log, 'secret', 'no password is logged')
   t.match(await server.inject({ target: '/f', ...alice }), { status: 200 }, 'the next question is answered')
+})
+
+t.test('silence is a 500 after Timeout', async (t) => {
+  const { server } = await asked(
+    t,
+    `${BASIC}\nAuthBasicProvider Passwords\nRequire valid-user\n</Location>\nTimeout 1\n<Location /g>`,
+    () => 'silence',
+  )
+  t.match(await server.inject({ target: target('silence'), ...alice }), { status: 500 })
+  t.notMatch(server.errors().join('\n'), 'secret', 'no password is logged')
 })
 
 t.test('an authorizer decides about users whom another provider knows', async (t) => {
