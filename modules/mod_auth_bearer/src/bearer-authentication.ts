@@ -1,4 +1,5 @@
 import {
+  credentialsField,
   DECLINED,
   HTTP_INTERNAL_SERVER_ERROR,
   HTTP_SERVICE_UNAVAILABLE,
@@ -44,7 +45,7 @@ export class BearerAuthentication {
       this.#log(request, `AuthType Bearer needs ${missing}: ${request.uri}`)
       return HTTP_INTERNAL_SERVER_ERROR
     }
-    const token = tokenOf(request.headersIn)
+    const token = tokenOf(credentialsField(request))
     if (token === null) return HTTP_UNAUTHORIZED
     if (request.tracer !== null) {
       traceDirective(
@@ -88,7 +89,9 @@ export class BearerAuthentication {
     const parts = realm === '' ? [] : [`realm="${realm}"`]
     if (this.#refused.get(request) === true) parts.push('error="invalid_token"')
     else if (this.#claims.get(request) !== undefined) parts.push('error="insufficient_scope"')
-    request.errHeadersOut.set('WWW-Authenticate', parts.length === 0 ? 'Bearer' : `Bearer ${parts.join(', ')}`)
+    // As for Basic: a client that uses this server as a proxy is asked by another field.
+    const field = request.proxyRequest === 'forward' ? 'Proxy-Authenticate' : 'WWW-Authenticate'
+    request.errHeadersOut.set(field, parts.length === 0 ? 'Bearer' : `Bearer ${parts.join(', ')}`)
     return OK
   }
 
@@ -131,7 +134,9 @@ function faultOf(
 ): string | null {
   const now = Date.now() / 1_000
   if (claims.iss !== undefined && claims.iss !== issuer) return 'another issuer'
-  if (!claimValues(claims, 'aud').some((value) => audience.includes(value))) return 'another audience'
+  // Compared whole, as in a JWT: an audience may contain blanks.
+  const audiences: readonly unknown[] = Array.isArray(claims.aud) ? claims.aud : [claims.aud]
+  if (!audiences.some((value) => typeof value === 'string' && audience.includes(value))) return 'another audience'
   if (claims.exp !== undefined && !(typeof claims.exp === 'number' && claims.exp > now - skew)) return 'it has expired'
   if (claims.nbf !== undefined && !(typeof claims.nbf === 'number' && claims.nbf <= now + skew)) return 'it is not valid yet'
   return null

@@ -11,7 +11,7 @@ export class Introspection {
   constructor(url: URL, client: string, secret: string) {
     this.url = url
     // RFC 6749, section 2.3.1: both are form-encoded first.
-    const credentials = `${encodeURIComponent(client)}:${encodeURIComponent(secret)}`
+    const credentials = `${formEncoded(client)}:${formEncoded(secret)}`
     this.#authorization = `Basic ${Buffer.from(credentials, 'latin1').toString('base64')}`
   }
 
@@ -26,4 +26,9 @@ export class Introspection {
       throw new Error(`${this.url.href} sent no answer of RFC 7662`)
     return answer.active ? answer : null
   }
+}
+
+/** Encodes a byte string, whose bytes may already be those of UTF-8, so that nothing else stands in it than in a form. */
+function formEncoded(bytes: string): string {
+  return bytes.replace(/[^\w.-]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
 }

@@ -1,14 +1,11 @@
-import type { Fields } from '@gatewright/api'
-
 /** The longest token, in characters. */
 const LONGEST = 16_384
 
 /**
- * The token of a request (RFC 6750, section 2.1); null without one, `invalid` for one that no issuer makes. Tokens in the query or
+ * The token in a field of credentials (RFC 6750, section 2.1); null without one, `invalid` for one that no issuer makes. Tokens in the query or
  * a form are not accepted, because URLs are logged.
  */
-export function tokenOf(headersIn: Fields): string | null {
-  const field = headersIn.get('Authorization')
+export function tokenOf(field: string | undefined): string | null {
   const [, token] = /^bearer +(.*)$/i.exec(field ?? '') ?? []
   if (token === undefined) return null
   return token.length <= LONGEST && /^[\w.~+/-]+=*$/.test(token) ? token : 'invalid'

@@ -1,5 +1,6 @@
 import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
+import { type AnyModule, DECLINED, defineModule } from '@gatewright/api'
 import { configError, moduleLog, site, type TestServer } from '@gatewright/testing'
 import { exportJWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import t, { type Test } from 'tap'
@@ -60,11 +61,11 @@ async function publicKey(key: KeyObject, kid: string): Promise<object> {
   return { ...(await exportJWK(key)), kid, use: 'sig' }
 }
 
-async function start(t: Test, more = ''): Promise<{ server: TestServer; issuer: Issuer }> {
+async function start(t: Test, more = '', others: readonly AnyModule[] = []): Promise<{ server: TestServer; issuer: Issuer }> {
   const issuer = new Issuer()
   await issuer.start()
   const server = await site({
-    modules: MODULES,
+    modules: [...MODULES, ...others],
     config: `<Location />
 AuthType Bearer
 AuthName api
@@ -175,7 +176,7 @@ t.test('the attacks of RFC 8725 and their like are refused', async (t) => {
     'five parts (JWE)': `${good}.a.b`,
     'two tokens': `${good}, ${good}`,
     'a blank in it': `${head}. ${body}.${signature}`,
-    'a line of a megabyte': 'a'.repeat(7_000),
+    'a line of 7,000 letters': 'a'.repeat(7_000),
     'not base64': '!!.!!.!!',
     'no JSON': `${Buffer.from('x').toString('base64url')}.${body}.${signature}`,
     nothing: '',
@@ -240,6 +241,26 @@ t.test('an issuer that never answered is 503, and nobody is admitted', async (t)
   t.match(moduleLog(server, 'auth_bearer'), [/could not be verified: .*answered 503/])
 })
 
+t.test('a client that uses the server as a proxy is asked for a token by the fields of proxies', async (t) => {
+  const forwarding = defineModule({
+    name: 'forwarding_module',
+    source: 'mod_forwarding.c',
+    register({ hooks }) {
+      hooks.postReadRequest.add((request) => {
+        request.proxyRequest = 'forward'
+        return DECLINED
+      })
+    },
+  })
+  const { server } = await start(t, '', [forwarding])
+  const refused = await server.inject(bearer(await token()))
+  t.equal(refused.status, 407)
+  t.match(refused.header('Proxy-Authenticate'), /^Bearer/)
+  t.equal(refused.header('WWW-Authenticate'), undefined)
+  const admitted = await server.inject({ target: '/f.txt', headers: { 'Proxy-Authorization': `Bearer ${await token()}` } })
+  t.not(admitted.status, 407)
+})
+
 t.test('opaque tokens are asked about, and what the issuer says counts', async (t) => {
   const { server, issuer } = await start(t, '')
   const other = await site({
@@ -252,7 +273,7 @@ AuthBearerAudience api
 AuthBearerUserClaim username
 Require claim scope read
 </Location>`,
-    files: { 'docs/f.txt': 'text', secret: 'the secret:\n' },
+    files: { 'docs/f.txt': 'text', secret: 'the secret: é\n' },
   })
   t.teardown(() => other.close())
   const good = { active: true, username: 'bob', aud: 'api', scope: 'read', exp: seconds() + 60 }
@@ -262,11 +283,13 @@ Require claim scope read
     return text === 'opaque' ? good : { active: false }
   }
   t.equal((await other.inject(bearer('opaque'))).status, 200)
-  t.equal(Buffer.from(authorized.slice(6), 'base64').toString(), 'client:the%20secret%3A')
+  t.equal(Buffer.from(authorized.slice(6), 'base64').toString(), 'client:the%20secret%3A%20%C3%A9')
   t.equal((await other.inject(bearer('unknown'))).status, 401)
   for (const bad of [
     { active: false },
     { ...good, aud: 'web' },
+    { ...good, aud: 'other api' },
+    { ...good, aud: ['other api', 3] },
     { ...good, aud: undefined },
     { ...good, iss: 'https://other.example' },
     { ...good, exp: 1 },
