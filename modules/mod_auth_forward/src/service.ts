@@ -35,10 +35,12 @@ export class Service {
         asked?.destroy()
       }, timeout)
       const answered = (response: IncomingMessage): void => {
-        clearTimeout(timer)
+        // The time is also that of a body, which would keep the connection if it never came.
+        response.once('close', () => clearTimeout(timer))
         // The body is of no use. A short one is read, so that the connection can be used again.
         response.on('error', () => {})
-        if (Number(response.headers['content-length'] ?? Number.NaN) <= LONGEST_HEAD) response.resume()
+        const isShort = response.statusCode === 204 || Number(response.headers['content-length'] ?? Number.NaN) <= LONGEST_HEAD
+        if (isShort) response.resume()
         else response.destroy()
         resolve({ status: response.statusCode ?? 0, fields: pairs(response.rawHeaders) })
       }
