@@ -32,8 +32,8 @@ const cernMeta: Module<CernMetaConfig> = defineModule({
       },
     }),
   },
-  register({ hooks, configOf, log }) {
-    const files = new MetaFiles(configOf, log)
+  register({ hooks, configOf, services, log }) {
+    const files = new MetaFiles(configOf, services, log)
     hooks.fixups.add((request) => files.apply(request))
   },
 })

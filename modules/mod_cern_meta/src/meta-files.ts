@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import {
   DECLINED,
+  type HostServices,
   HTTP_FORBIDDEN,
   HTTP_INTERNAL_SERVER_ERROR,
   type MaybePromise,
@@ -12,13 +12,18 @@ import {
 import type { CernMetaConfig } from './config.ts'
 import { applyMetaFields, type MetaFault, parseMetaFile } from './meta-fields.ts'
 
+/** The largest file that is read, in bytes: .htaccess files choose which. */
+const META_LIMIT = 1024 * 1024
+
 /** Finds and reads the file with the fields of a requested file. */
 export class MetaFiles {
   readonly #configOf: (request: Request) => Readonly<CernMetaConfig>
+  readonly #services: HostServices
   readonly #log: ModuleLog
 
-  constructor(configOf: (request: Request) => Readonly<CernMetaConfig>, log: ModuleLog) {
+  constructor(configOf: (request: Request) => Readonly<CernMetaConfig>, services: HostServices, log: ModuleLog) {
     this.#configOf = configOf
+    this.#services = services
     this.#log = log
   }
 
@@ -40,10 +45,14 @@ export class MetaFiles {
     if (file.status !== 200 || file.fileInfo?.kind !== 'file') return DECLINED
     let text: string
     try {
-      text = await readFile(Buffer.from(path, 'latin1'), 'latin1')
+      text = await this.#services.fileText(path, META_LIMIT)
     } catch (error) {
       if (!(error instanceof Error)) throw error
       if ('code' in error && error.code === 'ENOENT') return DECLINED
+      if (error.name === 'FileTooLarge') {
+        this.#log.about(request).error(`${path} is larger than ${META_LIMIT} bytes, the limit of a meta file`)
+        return HTTP_INTERNAL_SERVER_ERROR
+      }
       this.#log.write(request, 'error', 'AH01562', `meta file permissions deny server access: ${path}`, error)
       return HTTP_FORBIDDEN
     }

@@ -33,6 +33,17 @@ MetaSuffix .hdr
   t.equal((await server.inject('/d.txt')).status, 200, 'a status without number does not count')
 })
 
+t.test('a file of more than 1 MiB is not read', async (t) => {
+  const server = await site({
+    modules: [authzCore, cernMeta],
+    config: 'MetaFiles on',
+    files: { 'docs/a.txt': 'a', 'docs/.web/a.txt.meta': `X-A: 1\n${'\n'.repeat(1024 * 1024)}` },
+  })
+  t.teardown(() => server.close())
+  t.equal((await server.inject('/a.txt')).status, 500)
+  t.match(server.errors().join('\n'), /a\.txt\.meta is larger than 1048576 bytes, the limit of a meta file/)
+})
+
 t.test('files that would break the response are refused', async (t) => {
   const names = ['none', 'Content-Length: 1', 'transfer-encoding: chunked', 'Keep-Alive: 1', `X: ${'y'.repeat(9000)}`]
   const files = names.flatMap((text, index) => [
