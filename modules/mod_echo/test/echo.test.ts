@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { site } from '@gatewright/testing'
 import t from 'tap'
@@ -20,6 +21,17 @@ t.test('everything that a client sends comes back, and the connection ends with 
     client.on('error', reject)
   })
   t.ok(received === sent)
+})
+
+t.test('a client that is silent for Timeout is disconnected', async (t) => {
+  const server = await site({ modules: [authzCore, echo], config: 'ProtocolEcho On\nTimeout 1' })
+  t.teardown(() => server.close())
+  const client = connect(await server.listen(), '127.0.0.1', () => client.write('x'))
+  t.teardown(() => client.destroy())
+  client.on('error', () => undefined)
+  await once(client, 'data')
+  await once(client, 'close')
+  t.pass('the server has closed the connection')
 })
 
 t.test('a server without the directive speaks HTTP', async (t) => {
