@@ -32,6 +32,8 @@ export class SpokenConnection implements EngineConnection {
   readonly #serving = new Set<SpokenExchange>()
   #activeAt: number
   #writeWatch: WriteWatch | null = null
+  /** When the client must have closed its side; 0 before the module has ended its own. */
+  #lingerUntil = 0
 
   constructor(engine: HttpEngine, transport: Transport, former: ClientConnection) {
     this.engine = engine
@@ -45,6 +47,7 @@ export class SpokenConnection implements EngineConnection {
       write: (chunk: Buffer, _encoding, done) => this.#write(chunk, done),
       final: (done) => {
         transport.end()
+        this.#lingerUntil = engine.deadline(engine.limits.lingerTotal)
         done()
       },
       destroy: (error, done) => {
@@ -124,6 +127,10 @@ export class SpokenConnection implements EngineConnection {
   }
 
   tick(now: number): void {
+    if (this.#lingerUntil !== 0 && now >= this.#lingerUntil) {
+      this.transport.destroy()
+      return
+    }
     this.#checkWriting(now)
     if (this.engine.draining && this.idle && now >= this.#activeAt + this.settings.keepAliveTimeout) this.close()
   }
