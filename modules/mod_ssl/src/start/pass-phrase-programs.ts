@@ -14,7 +14,11 @@ export function firstLineOf(program: string, words: readonly string[]): Promise<
     const child = start(program, words)
     child.stdin?.end()
     let output = ''
-    const late = setTimeout(() => child.kill('SIGKILL'), PATIENCE)
+    const late = setTimeout(() => {
+      child.kill('SIGKILL')
+      // Whatever the program has started may keep its output open.
+      child.stdout?.destroy()
+    }, PATIENCE)
     child.stdout?.on('data', (bytes: Buffer) => {
       if (output.length < MOST_OUTPUT) output += bytes.toString('latin1')
     })
