@@ -43,9 +43,17 @@ const extFilter: Module<ExtFilterConfig, ExtFilterServerConfig> = defineModule<E
   register(host) {
     const programs = new FilterPrograms(host)
     const parts = { programs, services: host.services, log: host.log, configOf: host.configOf }
-    host.hooks.childInit.add(() => programs.begin())
+    let hasFilters = false
     host.hooks.checkConfig.add(({ servers }) => {
-      for (const server of servers) for (const filter of host.serverConfigOf(server).defined.values()) filter.attach(parts)
+      for (const server of servers) {
+        for (const filter of host.serverConfigOf(server).defined.values()) {
+          filter.attach(parts)
+          hasFilters = true
+        }
+      }
+    })
+    host.hooks.childInit.add(() => {
+      if (hasFilters) programs.begin()
     })
   },
 })

@@ -10,7 +10,7 @@ import {
 import { answerHttpChallenge } from './answers/http-challenge.ts'
 import { requireHttps } from './answers/require-https.ts'
 import { statusSection } from './answers/server-status.ts'
-import { answerCertificateStatus, answerStatus } from './answers/status.ts'
+import { answerCertificateStatus, answerStatus, CERTIFICATE_STATUS } from './answers/status.ts'
 import { ACME_TLS, challengeCertificate } from './answers/tls-challenge.ts'
 import { directives } from './directives/index.ts'
 import { DomainsRefused } from './domains/checks.ts'
@@ -89,7 +89,10 @@ export function mdModule(): Module<undefined, MdSettings> {
       // A host without a certificate answers everything else with 503.
       hooks.postReadRequest.add(
         (request) =>
-          registry !== null && isSecured(request) && registry.byName(request.hostname)?.certificates.every(isMissing) === true
+          registry !== null &&
+          request.uri === CERTIFICATE_STATUS &&
+          isSecured(request) &&
+          registry.byName(request.hostname)?.certificates.every(isMissing) === true
             ? answerCertificateStatus(request, registry)
             : DECLINED,
         { before: ['mod_ssl.c'] },

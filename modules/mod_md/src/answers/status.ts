@@ -2,7 +2,7 @@ import { DECLINED, DONE, httpStatus, M_GET, type Outcome, type Request } from '@
 import type { Registry } from '../domains/registry.ts'
 import { certificateStatus, domainStatus, statusJson } from './status-json.ts'
 
-const CERTIFICATE_STATUS = '/.httpd/certificate-status'
+export const CERTIFICATE_STATUS = '/.httpd/certificate-status'
 const HTTP_NOT_IMPLEMENTED: Outcome = httpStatus(501)
 
 /** The handler md-status: all domains, or the one whose name follows in the path. */
