@@ -28,7 +28,7 @@ export class Introspection {
   }
 }
 
-/** Encodes a byte string, whose bytes may already be those of UTF-8, so that nothing else stands in it than in a form. */
+/** Encodes a byte string, whose bytes may already be those of UTF-8, as a value of a form is encoded. */
 function formEncoded(bytes: string): string {
   return bytes.replace(/[^\w.-]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
 }

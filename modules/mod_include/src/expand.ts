@@ -6,13 +6,17 @@ export interface ValueSource {
   reportOpenBrace(name: string): void
 }
 
-/** Replaces `$NAME` and `${NAME}` in a value; `\$` is a dollar sign. A variable that does not exist is empty. */
-export function expand(text: string, source: ValueSource): string {
+/**
+ * Replaces `$NAME` and `${NAME}` in a value; `\$` is a dollar sign. A variable that does not exist is empty.
+ * @returns null if the result has more than `limit` characters
+ */
+export function expand(text: string, source: ValueSource, limit: number): string | null {
   let result = ''
   let at = 0
   while (at < text.length) {
+    if (result.length > limit) return null
     const special = text.slice(at).search(/[$\\]/)
-    if (special < 0) return result + text.slice(at)
+    if (special < 0) return atMost(limit, result + text.slice(at))
     result += text.slice(at, at + special)
     at += special
     if (text[at] === '\\') {
@@ -25,14 +29,18 @@ export function expand(text: string, source: ValueSource): string {
     const end = braced ? text.indexOf('}', at) : endOfName(text, at + 1)
     if (end < 0) {
       source.reportOpenBrace(text.slice(at + 2))
-      return result
+      return atMost(limit, result)
     }
     const name = text.slice(at + (braced ? 2 : 1), end)
     if (name === '') result += braced ? '${}' : '$'
     else result += source.valueOf(name) ?? ''
     at = braced ? end + 1 : end
   }
-  return result
+  return atMost(limit, result)
+}
+
+function atMost(limit: number, text: string): string | null {
+  return text.length <= limit ? text : null
 }
 
 function endOfName(text: string, from: number): number {

@@ -20,6 +20,9 @@ export interface PageParts {
 /** Text of this many bytes is sent on, even if more of the page follows. */
 const ENOUGH = 8000
 
+/** The longest value in which variables were replaced, in bytes. */
+const LONGEST_VALUE = 1024 * 1024
+
 /** A page while it is processed. */
 export class Page implements TimesOfPage, ValueSource {
   readonly request: Request
@@ -100,9 +103,12 @@ export class Page implements TimesOfPage, ValueSource {
     this.parts.log.write(this.request, counts ? 'error' : 'warn', code, text)
   }
 
-  /** A value with its variables replaced. */
+  /** A value with its variables replaced; empty, with a message, if it is too long: values double fast. */
   expand(text: string): string {
-    return text.includes('$') || text.includes('\\') ? expand(text, this) : text
+    if (!text.includes('$') && !text.includes('\\')) return text
+    const value = expand(text, this, LONGEST_VALUE)
+    if (value === null) this.log('', `a value of more than 1 MiB in parsed document ${this.file}`)
+    return value ?? ''
   }
 
   valueOf(name: string): string | undefined {

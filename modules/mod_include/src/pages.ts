@@ -25,6 +25,8 @@ export interface Tags {
 
 /** Expressions of pages that are kept compiled. */
 const KEPT_EXPRESSIONS = 500
+/** A longer expression is not kept, in characters. */
+const LONGEST_KEPT = 4096
 
 /** Approximate microseconds for each part of a page. */
 const STEPS = 50
@@ -154,6 +156,7 @@ export class Pages {
         return page === undefined ? '' : (page.variables.get(name, page) ?? '')
       },
     })
+    if (source.length > LONGEST_KEPT) return compiled
     if (this.#expressions.size >= KEPT_EXPRESSIONS) {
       const [oldest] = this.#expressions.keys()
       this.#expressions.delete(oldest)

@@ -12,6 +12,9 @@ export interface TimesOfPage {
 /** Variables whose values depend on SSITimeFormat, or cost a look-up, so that they are made when a page asks for them. */
 const LATE: ReadonlySet<string> = new Set(['DATE_LOCAL', 'DATE_GMT', 'LAST_MODIFIED', 'USER_NAME'])
 
+/** How much pages may keep in variables for one request, in bytes: a page is text of a tenant. */
+const MOST_KEPT = 8 * 1024 * 1024
+
 /**
  * The variables of a page and of the pages that it includes, which share them: the environment of the request, so that
  * included programs have them too.
@@ -22,6 +25,8 @@ export class Variables {
   /** The environments of the pages from the outermost one to that which is being processed. */
   readonly #environments: Table[]
   readonly #late = new Set(LATE)
+  /** The length of all values that pages have set. */
+  #kept = 0
 
   /** The variables of a page that no other one includes. */
   constructor(request: Request, services: HostServices) {
@@ -58,6 +63,15 @@ export class Variables {
     const key = name.toUpperCase()
     if (this.#late.has(key)) this.#make(key, page)
     return this.#environments[0].get(name)
+  }
+
+  /** Keeps a value that a page sets. @returns false if it is too much with the others */
+  keep(name: string, value: string): boolean {
+    const kept = this.#kept - (this.#environments[0].get(name)?.length ?? 0) + value.length
+    if (kept > MOST_KEPT) return false
+    this.#kept = Math.max(0, kept)
+    this.set(name, value)
+    return true
   }
 
   set(name: string, value: string): void {

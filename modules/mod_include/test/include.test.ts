@@ -169,3 +169,13 @@ t.test('mistakes in directives are errors of the configuration', async (t) => {
   ]
   for (const [line, message] of wrong) t.match(await configError({ modules, config: line }), message)
 })
+
+t.test('values that double end at 1 MiB, and all variables together at 8 MiB', async (t) => {
+  const doubling = '<!--#set var="a" value="$a$a" -->'
+  const long = '<!--#set var="a" value="0123456789abcdef" -->'
+  t.equal((await made(t, `${long}${doubling.repeat(16)}<!--#echo var="a" -->`)).body.length, 2 ** 20)
+  t.equal((await made(t, `${long}${doubling.repeat(60)}(<!--#echo var="a" -->)`)).body, '()')
+  const copies = Array.from({ length: 9 }, (_, index) => `<!--#set var="b${index}" value="$a" -->`).join('')
+  const { body } = await made(t, `${long}${doubling.repeat(16)}${copies}<!--#echo var="b6" -->,<!--#echo var="b7" -->`)
+  t.equal(body.length, 2 * ERROR.length + 2 ** 20 + ',(none)'.length)
+})

@@ -25,7 +25,10 @@ export function set(page: Page, element: Element): void {
         page.log(code, `unknown value "${coded.unknown}" to parameter "${coded.kind}" of tag set in ${page.file}`)
         return page.addError()
       }
-      page.variables.set(variable, coded.text)
+      if (!page.variables.keep(variable, coded.text)) {
+        page.log('', `the variables have more than 8 MiB in parsed document ${page.file}`)
+        return page.addError()
+      }
     }
   }
 }
