@@ -9,7 +9,7 @@ import { until } from './fixtures/until.ts'
 
 const PROGRAMS = join(import.meta.dirname, '../dist/bin')
 
-/** The first answer that is not a refused connection: the worker changes during a reload. */
+/** The answer; an empty text if the connection is refused, because the worker changes during a reload. */
 async function ask(url: string): Promise<string> {
   try {
     const answer = await fetch(url)

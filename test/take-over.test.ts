@@ -66,6 +66,11 @@ t.test('take-over serves in place of a real httpd, and give-back starts that one
   t.equal(await server.product(), '200 page Gatewright')
   t.equal(statSync(join(server.root, 'run/gatewright-take-over.json')).mode & 0o777, 0o600)
 
+  t.match(await gatewright(['give-back', '--check', server.pidFile]), {
+    status: 2,
+    stderr: /--check is an option of take-over\n/,
+  })
+  t.equal(await server.product(), '200 page Gatewright', 'nothing is given back then')
   const back = await gatewright(['give-back', server.pidFile])
   t.match(back, { status: 0, stdout: /apache2 serves; the ports accepted no connections for \d+\.\d\d s\n$/ }, back.stderr)
   t.equal(await server.product(), '200 page Apache')

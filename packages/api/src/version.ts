@@ -57,7 +57,6 @@
  *          Request.sendRate, SendRate, HostServices.xmlBodyLimit and logXmlRefused.
  *          Http2Settings.maxHeaderBlock and maxStreamErrors, ProtocolRequest, ProtocolResponse, SpokenConnection, Protocol.opening and
  *          acceptsUpgrade, the argument of Protocol.speak.
- *          Request.lookupForeign and observer, ForeignRequest, observeDecision, decisionObserver, DecisionNotes, NotedRule, forwardingPeerOf, ForwardingPeer.
  *          Request.lookupForeign and observer, ForeignRequest, observeDecision, decisionObserver, DecisionNotes, NotedRule, forwardingPeerOf, ForwardingPeer,
  *          SharedRecordShape.onAdd.
  *          StartContext.runtimeRelative, busyThreads, idleThreads, heartbeatServers, HeartbeatServer, heartbeatFields,
@@ -65,8 +64,7 @@
  *          OutputFilter.prepare, Request.ignoresConditions, HostServices.condition and pattern, ExpressionFunctions,
  *          escapeShell, sizeText.
  *          Connection.observeTraffic, TrafficObserver, LogTarget.flush.
- *          heartbeatAddress, HeartbeatAddress, resolvedHeartbeatAddress,
- *          extendMetrics, MetricFamily, MetricSample, histogramSamples.
+ *          extendMetrics, MetricFamily, MetricSample, histogramSamples, HostCount, providerGroup, ProviderGroupKey.
  */
 export const API_VERSION = '2.4.6'
 

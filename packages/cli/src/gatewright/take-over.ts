@@ -1,7 +1,8 @@
 import { readFileSync, rmSync } from 'node:fs'
+import type { ConnectionTarget } from '../accepts-connections.ts'
 import { problemLines } from '../problem-lines.ts'
 import { print } from '../startup-output.ts'
-import { type Door, doorOf, whenClosed, whenOpen } from './take-over/port-watch.ts'
+import { firstListener, whenClosed, whenOpen } from './take-over/port-watch.ts'
 import { type RunningServer, runningServer } from './take-over/running-server.ts'
 import { type Ended, ownHttpd, startAgain, wordsForConfiguration } from './take-over/server-commands.ts'
 import { readRecord, type TakeOverRecord, takeOverFiles, writeRecord } from './take-over/take-over-record.ts'
@@ -23,20 +24,18 @@ export async function runTakeOver(argv: readonly string[]): Promise<number> {
   if ('message' in server) return complain('take-over', server)
   const words = await wordsForConfiguration(server)
   const check = await ownHttpd(['-t', '-D', 'DUMP_LISTEN', ...words], server.environment)
-  const door = check.text
-    .split('\n')
-    .map(doorOf)
-    .find((found) => found !== null)
-  if (check.status !== 0 || door === undefined || door === null) return refuse(server, words, check)
+  const listener = firstListener(check.text)
+  if (check.status !== 0 || listener === null) return refuse(server, words, check)
   print(1, `${server.executable} (process ${server.pid}): its configuration loads here`)
   if (request.onlyCheck) return 0
-  return take(server, words, request.pidFile, door)
+  return take(server, words, request.pidFile, listener)
 }
 
 /** `gatewright give-back`: ends the server of a take-over and starts the other one again. @returns the exit status */
 export async function runGiveBack(argv: readonly string[]): Promise<number> {
   const request = parsed(argv)
   if (request === 'help' || 'complaint' in request) return printUsage('give-back', request, TAKE_OVER_USAGE)
+  if (request.onlyCheck) return printUsage('give-back', { complaint: '--check is an option of take-over' }, TAKE_OVER_USAGE)
   const files = takeOverFiles(request.pidFile)
   let record: TakeOverRecord
   let pid: number
@@ -52,13 +51,9 @@ export async function runGiveBack(argv: readonly string[]): Promise<number> {
   }
   const words = await wordsForConfiguration({ ...record, pid })
   const { text } = await ownHttpd(['-t', '-D', 'DUMP_LISTEN', ...words], record.environment)
-  const door =
-    text
-      .split('\n')
-      .map(doorOf)
-      .find((found) => found !== null) ?? null
+  const listener = firstListener(text)
   if (isOwnServer(pid)) process.kill(pid, 'SIGWINCH')
-  const closed = door === null ? null : await whenClosed(door)
+  const closed = listener === null ? null : await whenClosed(listener)
   const started = await startAgain(record)
   if (started.status !== 0)
     return complain('give-back', {
@@ -66,7 +61,7 @@ export async function runGiveBack(argv: readonly string[]): Promise<number> {
       hint: 'correct the cause and run the command again, or start it yourself; the ports are free',
     })
   rmSync(files.record, { force: true })
-  await sayGap(door, closed, record.executable)
+  await sayGap(listener, closed, record.executable)
   return 0
 }
 
@@ -79,16 +74,21 @@ function isOwnServer(pid: number): boolean {
   }
 }
 
-async function take(server: RunningServer, words: readonly string[], pidFile: string, door: Door): Promise<number> {
+async function take(
+  server: RunningServer,
+  words: readonly string[],
+  pidFile: string,
+  listener: ConnectionTarget,
+): Promise<number> {
   const files = takeOverFiles(pidFile)
   writeRecord(files.record, server)
   // Listeners are closed at once, requests in progress are finished.
   process.kill(server.pid, 'SIGWINCH')
-  const closed = await whenClosed(door)
+  const closed = await whenClosed(listener)
   const own = ['-c', `PidFile "${files.pidFile}"`]
   const started = closed === null ? null : await startWhenFree([...words, ...own, '-k', 'start'], server.environment)
   if (started?.status !== 0) return undo(server, files.record, started)
-  await sayGap(door, closed, 'Gatewright')
+  await sayGap(listener, closed, 'Gatewright')
   print(1, `reload it with: httpd ${[...words, ...own].map(quoted).join(' ')} -k graceful`)
   print(1, `give the ports back with: gatewright give-back ${quoted(pidFile)}`)
   return 0
@@ -113,8 +113,8 @@ async function undo(server: RunningServer, record: string, started: Ended | null
   })
 }
 
-async function sayGap(door: Door | null, closed: number | null, program: string): Promise<void> {
-  const open = door === null || closed === null ? null : await whenOpen(door)
+async function sayGap(listener: ConnectionTarget | null, closed: number | null, program: string): Promise<void> {
+  const open = listener === null || closed === null ? null : await whenOpen(listener)
   const gap = open === null || closed === null ? 'an unknown time' : `${((open - closed) / 1000).toFixed(2)} s`
   print(1, `${program} serves; the ports accepted no connections for ${gap}`)
 }

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { connect } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
+import { acceptsConnections } from '../../accepts-connections.ts'
 
 /** What Node prints about its debugger; httpd prints where it is in a line of its own. */
 const NODE_DEBUGGER = /^(?:Debugger listening on |For help, see: |Debugger attached|Waiting for the debugger)/
@@ -78,7 +78,7 @@ export class DevelopmentServer {
       if (!NODE_DEBUGGER.test(line)) reported(line)
     })
     while (this.#process !== null) {
-      if (await accepts(port)) return true
+      if (await acceptsConnections({ host: '127.0.0.1', port })) return true
       await pause(RETRY)
     }
     return false
@@ -101,16 +101,4 @@ export class DevelopmentServer {
   get #words(): string[] {
     return ['-f', this.#settings.configuration]
   }
-}
-
-/** Whether a program accepts connections at a port of this machine. */
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1')
-    socket.once('error', () => resolve(false))
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-  })
 }

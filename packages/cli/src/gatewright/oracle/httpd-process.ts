@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { acceptsConnections } from '../../accepts-connections.ts'
 import type { HttpdProgram } from './httpd-program.ts'
 import { OracleError } from './oracle-error.ts'
 
@@ -34,7 +34,7 @@ export async function startHttpd({ path }: HttpdProgram, { root, address, port }
     child.once('close', () => resolve())
     child.once('error', () => resolve())
   })
-  for (let waited = 0; !(await accepts(address, port)); waited += STEP) {
+  for (let waited = 0; !(await acceptsConnections({ host: address, port })); waited += STEP) {
     if (child.exitCode === null && waited < PATIENCE) {
       await pause(STEP)
       continue
@@ -58,17 +58,6 @@ async function stop(child: ChildProcess, ended: Promise<void>): Promise<void> {
   const last = setTimeout(() => child.kill('SIGKILL'), 5_000)
   await ended
   clearTimeout(last)
-}
-
-function accepts(host: string, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host, port })
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.once('error', () => resolve(false))
-  })
 }
 
 function logOf(root: string): string {
