@@ -24,6 +24,7 @@ const authnzFcgi: Module<CheckConfig, DefinedAuthorizers> = defineModule<CheckCo
   register(host) {
     const { hooks, log, services, configOf, serverConfigOf, onEnd } = host
     const parts = { services, log, granted: host.requestSlot<Set<string>>(), statusLines: host.requestSlot<StatusLine>() }
+    const defined: Authorizer[] = []
     const authorizers = new Map<string, Authorizer>()
     hooks.checkConfig.add(async ({ servers }) => {
       for (const server of servers) {
@@ -31,6 +32,7 @@ const authnzFcgi: Module<CheckConfig, DefinedAuthorizers> = defineModule<CheckCo
           const problem = await resolve(authorizer, services)
           if (problem !== undefined) return problem
           authorizer.attach(parts)
+          defined.push(authorizer)
           if (authorizer.isAuthn) authorizers.set(authorizer.name, authorizer)
         }
       }
@@ -49,7 +51,7 @@ const authnzFcgi: Module<CheckConfig, DefinedAuthorizers> = defineModule<CheckCo
       if (line !== undefined) applyStatusLine(request, line)
     })
     onEnd(() => {
-      for (const server of authorizers.values()) server.close()
+      for (const authorizer of defined) authorizer.close()
     })
   },
 })

@@ -2,6 +2,8 @@ import type { HeartbeatServer } from '@gatewright/api/peers'
 
 /** A server that has not been heard of for this time, in milliseconds, is forgotten. */
 export const LONGEST_SILENCE = 30_000
+/** More addresses are not kept: anybody can send messages in the name of others. */
+export const MOST_SERVERS = 10_000
 
 /** What a server says of itself. */
 export interface Heartbeat {

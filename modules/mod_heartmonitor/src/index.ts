@@ -7,7 +7,7 @@ import {
   sharedSlots,
 } from '@gatewright/api/peers'
 import { leadingInteger } from '@gatewright/api/text'
-import type { HeardServers } from './heard-servers.ts'
+import { type HeardServers, MOST_SERVERS } from './heard-servers.ts'
 import { listen } from './listener.ts'
 import { ServerFile } from './server-file.ts'
 import { ServerSlots } from './server-slots.ts'
@@ -104,6 +104,3 @@ const heartmonitor: Module<undefined, MonitorConfig> = defineModule<undefined, M
   },
 })
 export default heartmonitor
-
-/** Each is a record that all processes share. */
-const MOST_SERVERS = 10_000

@@ -2,12 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { chmod, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises'
 import type { ModuleLog } from '@gatewright/api'
 import { heartbeatFields } from '@gatewright/api/peers'
-import { type HeardServers, type Heartbeat, LONGEST_SILENCE } from './heard-servers.ts'
+import { type HeardServers, type Heartbeat, LONGEST_SILENCE, MOST_SERVERS } from './heard-servers.ts'
 
 /** A port that a server does not name. */
 const STANDARD_PORT = 80
-/** More addresses are not kept: anybody can send messages in the name of others. */
-const MOST_SERVERS = 10_000
 const READ_ONLY = 0o444
 
 interface StoredServer {
@@ -28,6 +26,8 @@ export class ServerFile implements HeardServers {
   /** What was heard and is not in the file. */
   readonly #fresh = new Map<string, StoredServer>()
   #writing: Promise<void> = Promise.resolve()
+  /** The next writing, while it waits for the present one: it writes what was heard until it begins. */
+  #next: Promise<void> | null = null
 
   constructor(path: string, log: ModuleLog) {
     this.#path = path
@@ -42,7 +42,12 @@ export class ServerFile implements HeardServers {
   }
 
   keep(): Promise<void> {
-    this.#writing = this.#writing.then(() => this.#write())
+    if (this.#next !== null) return this.#next
+    this.#next = this.#writing.then(() => {
+      this.#next = null
+      return this.#write()
+    })
+    this.#writing = this.#next
     return this.#writing
   }
 

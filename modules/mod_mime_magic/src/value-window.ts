@@ -27,7 +27,7 @@ export function extended({ type, isUnsigned }: Pick<MagicEntry, 'type' | 'isUnsi
   return BigInt.asIntN(type === 'byte' ? 8 : type.endsWith('short') ? 16 : 64, number)
 }
 
-/** A copy of the bytes; null where they would reach beyond the end. */
+/** A copy of the bytes, because tests convert it; null where they would reach beyond the end. */
 function windowAt(bytes: Buffer, at: number): Buffer | null {
   return at >= 0 && at + VALUE_SIZE <= bytes.length ? Buffer.from(bytes.subarray(at, at + VALUE_SIZE)) : null
 }

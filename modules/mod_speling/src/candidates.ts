@@ -1,5 +1,5 @@
 import type { SpelingConfig } from './config.ts'
-import { hasSameBasename, MISSPELLINGS, type Misspelling, misspelling } from './misspelling.ts'
+import { basename, lower, MISSPELLINGS, type Misspelling, misspelling } from './misspelling.ts'
 
 /** A file that may have been meant. */
 export interface Candidate {
@@ -9,19 +9,23 @@ export interface Candidate {
 
 /**
  * The names of a folder that are similar to the requested one, the most probable first; null if the folder has exactly
- * this name.
+ * this name. Yields after each name, because a folder may have many.
  */
-export function candidatesIn(
+export function* candidatesIn(
   names: readonly string[],
   requested: string,
   { caseOnly, basenames }: Readonly<SpelingConfig>,
-): readonly Candidate[] | null {
+): Generator<undefined, readonly Candidate[] | null> {
+  const written = lower(requested)
+  const base = basename(written)
   const found: Candidate[] = []
   for (const name of names) {
     if (name === requested) return null
-    const how = misspelling(requested, name)
+    const meant = lower(name)
+    const how = misspelling(written, meant)
     if (how !== null && (how === 'miscapitalized' || !caseOnly)) found.push({ name, how })
-    else if (basenames && hasSameBasename(requested, name)) found.push({ name, how: 'common basename' })
+    else if (basenames && base === basename(meant)) found.push({ name, how: 'common basename' })
+    yield undefined
   }
   return found.sort(byProbability)
 }

@@ -10,10 +10,12 @@ export const MISSPELLINGS = [
 
 export type Misspelling = (typeof MISSPELLINGS)[number]
 
-/** How a requested name differs from that of a file, if one small mistake explains it, capitals aside. */
-export function misspelling(requested: string, name: string): Misspelling | null {
-  const written = lower(requested)
-  const meant = lower(name)
+/**
+ * How a requested name differs from that of a file, if one small mistake explains it.
+ * @param written the requested name in {@link lower} letters
+ * @param meant that of the file, in the same way
+ */
+export function misspelling(written: string, meant: string): Misspelling | null {
   if (written === meant) return 'miscapitalized'
   let at = 0
   while (at < written.length && written[at] === meant[at]) at++
@@ -27,17 +29,13 @@ export function misspelling(requested: string, name: string): Misspelling | null
   return null
 }
 
-/** Whether two names are equal before their first dot, capitals aside. */
-export function hasSameBasename(requested: string, name: string): boolean {
-  return basename(requested) === basename(name)
-}
-
-function basename(name: string): string {
+/** The part of a name before its first dot. */
+export function basename(name: string): string {
   const dot = name.indexOf('.')
-  return lower(dot < 0 ? name : name.slice(0, dot))
+  return dot < 0 ? name : name.slice(0, dot)
 }
 
 /** Only letters of ASCII have capitals: names are bytes. */
-function lower(text: string): string {
+export function lower(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }

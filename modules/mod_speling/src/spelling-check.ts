@@ -3,6 +3,7 @@ import {
   DECLINED,
   HTTP_MOVED_PERMANENTLY,
   httpStatus,
+  inTurns,
   M_GET,
   type MaybePromise,
   type ModuleLog,
@@ -49,11 +50,8 @@ export class SpellingCheck {
     } catch {
       return DECLINED
     }
-    const candidates = candidatesIn(
-      names.map((name) => name.toString('latin1')),
-      place.requested,
-      config,
-    )
+    const latin1 = names.map((name) => name.toString('latin1'))
+    const candidates = await inTurns(request.work, candidatesIn(latin1, place.requested, config))
     // The name exists, such as a symbolic link that leads nowhere: a redirect would lead here again.
     if (candidates === null) return OK
     const [first, second] = candidates

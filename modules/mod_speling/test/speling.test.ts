@@ -2,7 +2,7 @@ import { site } from '@gatewright/testing'
 import t from 'tap'
 import authzCore from '../../mod_authz_core/src/index.ts'
 import speling from '../src/index.ts'
-import { misspelling } from '../src/misspelling.ts'
+import { lower, misspelling } from '../src/misspelling.ts'
 
 t.test('one small mistake is recognized, two are not', (t) => {
   const cases: readonly (readonly [string, string, string | null])[] = [
@@ -16,7 +16,7 @@ t.test('one small mistake is recognized, two are not', (t) => {
     ['', 'a', 'character missing'],
     ['caf\u00e8', 'caf\u00e9', 'mistyped character'],
   ]
-  for (const [requested, name, how] of cases) t.equal(misspelling(requested, name), how, `${requested} for ${name}`)
+  for (const [requested, name, how] of cases) t.equal(misspelling(lower(requested), lower(name)), how, `${requested} for ${name}`)
   t.end()
 })
 
