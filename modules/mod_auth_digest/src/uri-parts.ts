@@ -1,3 +1,4 @@
+import { decodePercent } from '@gatewright/api/text'
 /** The parts of a URI, without percent-encoding. null means absent, which differs from empty. */
 export interface UriParts {
   readonly host: string | null
@@ -53,7 +54,7 @@ function pathAndQuery(text: string): Pick<UriParts, 'path' | 'query'> {
 /** Decodes percent-encoding, and keeps invalid sequences; the text ends before a decoded null byte. */
 export function unescapeUri(text: string): string {
   if (!text.includes('%')) return text
-  const decoded = text.replace(/%([0-9a-f]{2})/gi, (_escape, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
+  const decoded = decodePercent(text)
   const end = decoded.indexOf('\0')
   return end < 0 ? decoded : decoded.slice(0, end)
 }

@@ -1,4 +1,5 @@
 import type { Request } from '@gatewright/api'
+import { asciiJson } from '@gatewright/api/text'
 import type { DecisionNotes } from '@gatewright/api/tracing'
 
 /** What became of a request: `failed` if it could not be decided. */
@@ -35,10 +36,5 @@ export function auditLine(request: Request, notes: DecisionNotes, decision: Deci
     trace: traced,
     rules: notes.rules,
   }
-  return `${escaped(JSON.stringify(line))}\n`
-}
-
-/** Texts are bytes, one per character: those that are not ASCII have no meaning in JSON but by their numbers. */
-function escaped(json: string): string {
-  return json.replace(/[\x7f-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return `${asciiJson(line)}\n`
 }

@@ -11,7 +11,7 @@ import {
   type OutputFilter,
   type Request,
 } from '@gatewright/api'
-import { escapeShell, systemError } from '@gatewright/api/text'
+import { decodePercent, escapeShell, systemError } from '@gatewright/api/text'
 import type { FilterPrograms } from '@gatewright/cgi'
 import type { ExtFilterConfig } from './config.ts'
 import type { DefinedFilter } from './definition.ts'
@@ -124,12 +124,7 @@ function variablesOf(request: Request, services: HostServices): Iterable<readonl
   const variables = services.cgiVariables(request)
   variables.set('DOCUMENT_URI', request.uri)
   variables.set('DOCUMENT_PATH_INFO', request.pathInfo)
-  if (request.args !== null) {
-    const decoded = request.args.replaceAll(/%([0-9a-f]{2})/gi, (_, digits: string) =>
-      String.fromCharCode(Number.parseInt(digits, 16)),
-    )
-    variables.set('QUERY_STRING_UNESCAPED', escapeShell(decoded))
-  }
+  if (request.args !== null) variables.set('QUERY_STRING_UNESCAPED', escapeShell(decodePercent(request.args)))
   return variables
 }
 

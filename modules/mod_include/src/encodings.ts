@@ -1,4 +1,4 @@
-import { decodeBase64Lenient, escapeHtml, escapeUriPath } from '@gatewright/api/text'
+import { decodeBase64Lenient, decodePercent, escapeHtml, escapeUriPath } from '@gatewright/api/text'
 import { decodeEntities } from './entities.ts'
 
 type Coding = (text: string) => string
@@ -42,8 +42,7 @@ export function recoded(text: string, decodings: string, encodings: string): Cod
 
 /** Decodes `%hh`; others stay. As in httpd, a NUL ends the text. */
 export function decodeUri(text: string): string {
-  const decoded = text.replaceAll(/%([0-9a-f]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
-  return untilNul(decoded)
+  return untilNul(decodePercent(text))
 }
 
 function codingOf(codings: Readonly<Record<string, Coding>>, name: string): Coding | undefined {

@@ -1,4 +1,5 @@
 import type { ConfigLine, ServerInventory } from '@gatewright/api/status'
+import { asciiJson } from '@gatewright/api/text'
 import type { PageContents } from './page.ts'
 import { shownText } from './shown-line.ts'
 
@@ -13,8 +14,7 @@ export function infoJson({ inventory, facts }: PageContents): string {
     config: config.map(lineObject),
   }
   // The configuration may contain any bytes.
-  const text = JSON.stringify(whole).replace(/[\x7f-\uffff]/g, (byte) => `\\u${byte.charCodeAt(0).toString(16).padStart(4, '0')}`)
-  return `${text}\n`
+  return `${asciiJson(whole)}\n`
 }
 
 function providersByGroup(providers: ServerInventory['providers']): Record<string, readonly string[]> {

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import type { Request } from '@gatewright/api'
+import { decodePercent } from '@gatewright/api/text'
 
 const VARIABLE = 'proxy-fcgi-pathinfo'
 
@@ -20,8 +21,8 @@ export function guessPathInfo(request: Request, url: string): void {
   if (kind === 'first-dot' || kind === 'last-dot') {
     const dot = kind === 'first-dot' ? path.indexOf('.') : path.lastIndexOf('.')
     const slash = dot < 0 ? -1 : path.indexOf('/', dot)
-    if (slash >= 0) request.pathInfo = unescaped(path.slice(slash))
-  } else request.pathInfo = kind === 'unescape' ? unescaped(path) : path
+    if (slash >= 0) request.pathInfo = decodePercent(path.slice(slash))
+  } else request.pathInfo = kind === 'unescape' ? decodePercent(path) : path
 }
 
 /**
@@ -30,7 +31,7 @@ export function guessPathInfo(request: Request, url: string): void {
  */
 export function splitAtFile(request: Request, url: string): string | null {
   if (request.env.get(VARIABLE)?.toLowerCase() !== 'full') return null
-  const path = unescaped(pathOf(url))
+  const path = decodePercent(pathOf(url))
   for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
     const stats = statSync(path.slice(0, end), { throwIfNoEntry: false })
     if (stats === undefined) continue
@@ -39,9 +40,4 @@ export function splitAtFile(request: Request, url: string): string | null {
     return path.slice(0, end)
   }
   return null
-}
-
-/** The bytes of a path, as latin1. */
-function unescaped(path: string): string {
-  return path.replace(/%([0-9a-f]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
 }

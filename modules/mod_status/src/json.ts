@@ -1,4 +1,5 @@
 import { COUNTED_METHODS, DURATION_BOUNDS, type RequestStatus, STATUS_CLASSES, type WorkerStatus } from '@gatewright/api/status'
+import { asciiJson } from '@gatewright/api/text'
 import type { StatusContext } from './auto.ts'
 import { scoreboard } from './scoreboard.ts'
 import { requestsInWork, type Summary } from './summary.ts'
@@ -121,12 +122,4 @@ function placeObject(request: RequestStatus): object {
     requests: request.slotAccesses,
     bytes: request.slotBytes,
   }
-}
-
-/** Clients may send any bytes. */
-function asciiJson(value: object): string {
-  return JSON.stringify(value).replace(
-    /[\x7f-\uffff]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
 }

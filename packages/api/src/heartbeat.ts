@@ -1,6 +1,7 @@
 import { isIPv4 } from 'node:net'
 import { type OptionalFunction, optionalFunction } from './optional-functions.ts'
 import type { HostServices } from './services.ts'
+import { decodePercent } from './text/percent.ts'
 
 /**
  * What a server of a group last said of itself by mod_heartbeat.
@@ -35,15 +36,10 @@ export function heartbeatFields(text: string): ReadonlyMap<string, string> {
   for (const pair of text.split('&')) {
     if (pair === '') continue
     const equals = pair.indexOf('=')
-    const name = unescaped(equals < 0 ? pair : pair.slice(0, equals))
-    fields.set(name.toLowerCase(), equals < 0 ? '1' : unescaped(pair.slice(equals + 1)))
+    const name = decodePercent(equals < 0 ? pair : pair.slice(0, equals))
+    fields.set(name.toLowerCase(), equals < 0 ? '1' : decodePercent(pair.slice(equals + 1)))
   }
   return fields
-}
-
-/** Escapes that are none stay as they are. */
-function unescaped(text: string): string {
-  return text.replace(/%([0-9a-f]{2})/gi, (_escape, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
 }
 
 /**

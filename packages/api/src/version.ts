@@ -64,7 +64,7 @@
  *          OutputFilter.prepare, Request.ignoresConditions, HostServices.condition and pattern, ExpressionFunctions,
  *          escapeShell, sizeText.
  *          Connection.observeTraffic, TrafficObserver, LogTarget.flush.
- *          extendMetrics, MetricFamily, MetricSample, histogramSamples, HostCount, providerGroup, ProviderGroupKey.
+ *          extendMetrics, MetricFamily, MetricSample, histogramSamples, HostCount, providerGroup, ProviderGroupKey, decodePercent, asciiJson.
  */
 export const API_VERSION = '2.4.6'
 

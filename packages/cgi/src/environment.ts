@@ -1,4 +1,4 @@
-import { escapeShell } from '@gatewright/api/text'
+import { decodePercent, escapeShell } from '@gatewright/api/text'
 
 /**
  * The environment of a program, as httpd makes it of its variables: other characters than letters, digits and `_` in a name
@@ -21,9 +21,5 @@ export function environmentOf(variables: Iterable<readonly [string, string]>): [
  */
 export function argumentsOf(query: string | null): string[] {
   if (query === null || query === '' || query.includes('=')) return []
-  return query.split('+').map((word) => escapeShell(decoded(word)))
-}
-
-function decoded(word: string): string {
-  return word.replaceAll(/%([0-9a-f]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
+  return query.split('+').map((word) => escapeShell(decodePercent(word)))
 }

@@ -1,6 +1,6 @@
 import type { Request } from '@gatewright/api'
 import type { IncludeElement } from '@gatewright/api/peers'
-import { escapeHtml, escapeShell, escapeUriPath } from '@gatewright/api/text'
+import { decodePercent, escapeHtml, escapeShell, escapeUriPath } from '@gatewright/api/text'
 import { PlainExchange, ResponseStream } from '@gatewright/upstream'
 import { environmentOf } from './environment.ts'
 import { CGI_TYPE, type CgiParts, startProgram } from './handler.ts'
@@ -71,10 +71,7 @@ async function variablesOf({ request, variables }: IncludeElement): Promise<Map<
   }
   if (request.args !== null) {
     all.set('QUERY_STRING', request.args)
-    const unescaped = request.args.replaceAll(/%([0-9a-f]{2})/gi, (_, digits: string) =>
-      String.fromCharCode(Number.parseInt(digits, 16)),
-    )
-    all.set('QUERY_STRING_UNESCAPED', escapeShell(unescaped))
+    all.set('QUERY_STRING_UNESCAPED', escapeShell(decodePercent(request.args)))
   }
   return all
 }

@@ -1,3 +1,4 @@
+import { decodePercent } from '@gatewright/api/text'
 import { DavError } from './dav-error.ts'
 
 /** A condition: a state token, or an entity tag. */
@@ -82,6 +83,6 @@ function bad(text: string, id: number): DavError {
 
 /** A path with its escapes decoded to bytes, without a slash at the end. */
 export function decodePath(path: string): string {
-  const decoded = path.replace(/%([0-9a-fA-F]{2})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
+  const decoded = decodePercent(path)
   return decoded.length > 1 && decoded.endsWith('/') ? decoded.slice(0, -1) : decoded
 }

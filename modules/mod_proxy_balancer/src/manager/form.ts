@@ -1,4 +1,5 @@
 import type { Request } from '@gatewright/api'
+import { decodePercent } from '@gatewright/api/text'
 
 /** The names and values that a request to the manager has, in its query and in the body of a form. */
 export type Form = ReadonlyMap<string, string>
@@ -27,11 +28,8 @@ function read(text: string, form: Map<string, string>): void {
 }
 
 function decoded(text: string): string {
-  const bytes = text
-    .replaceAll('+', ' ')
-    .replace(/%([0-9a-f]{2})/gi, (_whole, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
   // Line ends and other controls are in no parameter.
-  return bytes.replace(/[\x00-\x1f\x7f]/g, '')
+  return decodePercent(text.replaceAll('+', ' ')).replace(/[\x00-\x1f\x7f]/g, '')
 }
 
 /**

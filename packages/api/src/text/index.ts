@@ -3,6 +3,7 @@
  * @module text
  */
 
+export { asciiJson } from './ascii-json.ts'
 export { decodeBase64Lenient } from './base64.ts'
 export { type BasicCredentials, parseBasicCredentials } from './basic-credentials.ts'
 export { isByteText, requireByteText, utf8Bytes } from './bytes.ts'
@@ -18,6 +19,7 @@ export { leadingInteger } from './leading-integer.ts'
 export { escapeErrorLogItem, escapeLogItem } from './log-escape.ts'
 export { parseHttpDate } from './parse-http-date.ts'
 export { cachePerSecond, type TimeText } from './per-second.ts'
+export { decodePercent } from './percent.ts'
 export { escapeQuotes } from './quotes.ts'
 export { escapeShell } from './shell.ts'
 export { sizeText } from './size-text.ts'
