@@ -35,7 +35,7 @@ t.test('apxs --dev serves a module, and serves it again after every change', asy
   const lines: string[] = []
   const child = spawn(join(PROGRAMS, 'apxs'), ['--dev', folder], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, TMPDIR: temporary },
+    env: { ...process.env, NODE_OPTIONS: '', TMPDIR: temporary },
   })
   createInterface({ input: child.stderr }).on('line', (line) => lines.push(line))
   const exit = once(child, 'exit')

@@ -183,7 +183,11 @@ function stopLater(t: Test, server: StagedServer): void {
 
 async function startWithInput(server: StagedServer, input: string): Promise<{ status: number | null; stdout: string }> {
   // A session of its own has no terminal.
-  const child = spawn(OURS, ['-d', server.root, '-k', 'start'], { detached: true, stdio: ['pipe', 'pipe', 'ignore'] })
+  const child = spawn(OURS, ['-d', server.root, '-k', 'start'], {
+    detached: true,
+    env: { ...process.env, NODE_OPTIONS: '' },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)
   let stdout = ''
