@@ -12,6 +12,10 @@ export const PROGRAMS = {
   htdigest: 'packages/cli/src/htdigest/main.ts',
   htdbm: 'packages/cli/src/htdbm/main.ts',
   httxt2dbm: 'packages/cli/src/httxt2dbm/main.ts',
+  rotatelogs: 'packages/cli/src/rotatelogs/main.ts',
+  logresolve: 'packages/cli/src/logresolve/main.ts',
+  'split-logfile': 'packages/cli/src/split-logfile/main.ts',
+  check_forensic: 'packages/cli/src/check-forensic/main.ts',
 }
 /** Bundles that programs load at run time, next to their own. */
 const PARTS = {

@@ -33,10 +33,10 @@ function sources(...patterns: string[]): string[] {
 
 /** The declarations of a program's options. */
 const DECLARED: ReadonlyMap<string, readonly string[]> = new Map([
-  ...['httpd', 'apachectl', 'apxs', 'htpasswd', 'htdigest', 'htdbm', 'httxt2dbm'].map((name): [string, string[]] => [
-    name,
-    ['packages/cli/src/**/*.ts', 'build/bin/*'],
-  ]),
+  ...[
+    ...['httpd', 'apachectl', 'apxs', 'htpasswd', 'htdigest', 'htdbm', 'httxt2dbm'],
+    ...['rotatelogs', 'logresolve', 'split-logfile', 'check_forensic'],
+  ].map((name): [string, string[]] => [name, ['packages/cli/src/**/*.ts', 'build/bin/*']]),
   // rebuild hands its options on to configure.
   ['gatewright', ['packages/cli/src/gatewright/**/*.ts', 'packages/module-kit/src/configure/*.ts']],
   ...['configure', 'install', 'config.nice'].map((name): [string, string[]] => [

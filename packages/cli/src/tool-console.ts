@@ -17,7 +17,7 @@ export interface ToolConsole {
 export const PROCESS_CONSOLE: ToolConsole = Object.freeze({
   out: (text: string) => write(1, text),
   err: (text: string) => write(2, text),
-  readInput,
+  readInput: (most: number) => readUpTo(0, most),
   ask: askPassword,
 })
 
@@ -28,11 +28,12 @@ function write(descriptor: number, text: string): void {
   }
 }
 
-function readInput(most: number): Buffer {
+/** Up to this many bytes of a file, fewer at its end. */
+export function readUpTo(descriptor: number, most: number): Buffer {
   const bytes = Buffer.alloc(most)
   let filled = 0
   while (filled < most) {
-    const count = unlessBusy(() => readSync(0, bytes, filled, most - filled, null))
+    const count = unlessBusy(() => readSync(descriptor, bytes, filled, most - filled, null))
     if (count === 0) break
     filled += count
   }
