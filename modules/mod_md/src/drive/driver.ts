@@ -3,6 +3,7 @@ import { keysOf, type ManagedDomain, renews, STATES } from '../domains/managed-d
 import { periodOf, readCredentials } from '../store/credentials.ts'
 import { httpTime, Job } from '../store/job.ts'
 import { durationWords, sliceBeforeEnd } from '../time-slice.ts'
+import { failureStatus } from './failure-status.ts'
 import { notify } from './notify.ts'
 import { Renewal, type RenewalParts, type RenewalResult } from './renewal.ts'
 import { renewalAdvice } from './renewal-advice.ts'
@@ -231,8 +232,8 @@ export class Driver {
     const kind = problem.slice(problem.lastIndexOf(':') + 1)
     const delay = FRUITLESS.has(kind) ? DAY : Math.min(retryDelay * 2 ** Math.min(job.errors - 1, 30), DAY)
     job.nextRun = Date.now() + Math.max(delay * (0.5 + Math.random()), retryAfter)
-    // APR_EGENERAL.
-    job.last = { status: 20_014, ...(problem !== '' && { problem }), detail }
+    const { code, text } = failureStatus(problem)
+    job.last = { status: code, 'status-description': text, ...(problem !== '' && { problem }), detail }
   }
 }
 
