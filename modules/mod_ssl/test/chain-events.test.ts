@@ -97,3 +97,25 @@ t.test('a client that issued its own certificate is alone', async (t) => {
   const plan = { ...dates, key: own, subject: [['CN', 'alone']] as const, hosts: [], purposes: ['clientAuth'] as Purpose[] }
   t.equal(codes([new X509Certificate(issueCertificate(plan))], [])[0], '0 DEPTH_ZERO_SELF_SIGNED_CERT')
 })
+
+t.test('a key for RSASSA-PSS did not make a signature of another kind, so its certificate names an unknown issuer', async (t) => {
+  const signer = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+  const own = generateKeyPairSync('rsa-pss', { modulusLength: 2048 }).privateKey
+  const subject = [['CN', 'namesake']] as const
+  const other = parseCertificate(issueAuthority({ ...dates, key: signer, subject }))
+  if (isMalformed(other)) throw new Error(other.malformed)
+  // Of the same name and key as the client, so that only the kind of the signature differs.
+  const certificate = parseCertificate(
+    issueAuthority({ ...dates, key: own, subject, issuer: { certificate: other, key: signer } }),
+  )
+  if (isMalformed(certificate)) throw new Error(certificate.malformed)
+  const plan = {
+    ...dates,
+    key: own,
+    subject,
+    hosts: [],
+    purposes: ['clientAuth'] as Purpose[],
+    issuer: { certificate, key: signer },
+  }
+  t.equal(codes([new X509Certificate(issueCertificate(plan))], [])[0], '0 UNABLE_TO_GET_ISSUER_CERT_LOCALLY')
+})

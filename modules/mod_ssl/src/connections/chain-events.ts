@@ -30,9 +30,10 @@ export interface ChainFacts {
   revocation(): ChainEvent | null
 }
 
-/** Which keys make signatures whose algorithms begin with these identifiers. */
+/** Which keys make signatures whose algorithms begin with these identifiers. A key for RSASSA-PSS makes no other ones. */
 const SIGNING_KEYS: readonly (readonly [oid: string, keys: readonly string[]])[] = [
-  ['1.2.840.113549.1.1.', ['rsa', 'rsa-pss']],
+  ['1.2.840.113549.1.1.10', ['rsa-pss']],
+  ['1.2.840.113549.1.1.', ['rsa']],
   ['1.2.840.10045.4.', ['ec']],
   ['1.2.840.10040.4.', ['dsa']],
   ['1.3.101.112', ['ed25519']],
