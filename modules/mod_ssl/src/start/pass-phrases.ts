@@ -29,6 +29,8 @@ export interface DialogPlace {
   isGreeted: boolean
   /** Whether anybody has answered a question of this start. */
   hasAnswer: boolean
+  /** Resolves after so many milliseconds. */
+  pause(milliseconds: number): Promise<void>
 }
 
 /** How it ended: `open` returned something for a phrase, no phrase did, or nobody answered. */
@@ -41,6 +43,9 @@ export type DialogOutcome<K> =
 const ALGORITHMS = ['RSA', 'DSA', 'ECC'] as const
 /** Questions for one key. */
 const ATTEMPTS = 6
+/** Wrong answers before the first pause; each further one lengthens it, as in httpd, so that phrases cannot be tried fast. */
+const WITHOUT_PAUSE = 2
+const PAUSE_STEP = 5000
 /** OpenSSL's limit, in bytes. */
 const LONGEST = 1024
 const GREETING =
@@ -58,7 +63,7 @@ export async function askPassPhrase<K>(
   key: KeyInQuestion,
   open: (passPhrase: string) => K | undefined,
   place: DialogPlace,
-  log: StartLog,
+  log: Pick<StartLog, 'write'>,
 ): Promise<DialogOutcome<K>> {
   switch (dialog.kind) {
     case 'exec': {
@@ -101,7 +106,7 @@ async function converse<K>(
   { server, index, file }: KeyInQuestion,
   open: (passPhrase: string) => K | undefined,
   place: DialogPlace,
-  log: StartLog,
+  log: Pick<StartLog, 'write'>,
 ): Promise<DialogOutcome<K>> {
   if (!place.isGreeted) conversation.show(GREETING)
   place.isGreeted = true
@@ -123,11 +128,13 @@ async function converse<K>(
     }
     const retries = left === 1 ? '1 more retry' : `${left} more retries`
     conversation.show(`Apache:mod_ssl:Error: Pass phrase incorrect (${retries} permitted).\n`)
+    const excess = ATTEMPTS - left - WITHOUT_PAUSE
+    if (excess > 0) await place.start.awaitPerson(place.pause(excess * PAUSE_STEP))
   }
 }
 
 /** A phrase; null if there is none. As in httpd, a failed question is repeated once, and empty lines do not count. */
-async function askOnce(conversation: Conversation, place: DialogPlace, log: StartLog): Promise<string | null> {
+async function askOnce(conversation: Conversation, place: DialogPlace, log: Pick<StartLog, 'write'>): Promise<string | null> {
   for (let failures = 0; failures < 2; failures++) {
     log.write('info', ...conversation.announcement)
     for (;;) {

@@ -1,4 +1,5 @@
 import { getFips } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { createSecureContext } from 'node:tls'
 import type { ModuleHost, Server, SharedStore, StartContext } from '@gatewright/api'
 import { OutgoingConnections } from '../outgoing/outgoing-connections.ts'
@@ -47,7 +48,7 @@ export async function prepareServers(
   const prepared = new Map<Server, PreparedServer>()
   const passPhrases: string[] = []
   const keys = new RetainedKeys(services.retained, files)
-  const dialog = { start, isGreeted: false, hasAnswer: false }
+  const dialog = { start, isGreeted: false, hasAnswer: false, pause }
   for (const [place, server] of inOrder(servers)) {
     const own = settings.get(server)
     if (own === undefined) continue
