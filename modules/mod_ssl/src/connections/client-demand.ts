@@ -75,8 +75,16 @@ export class ClientDemand {
     if (taken === undefined || taken.kind === 'plain') return DECLINED
     this.#bodies.pass(request)
     const isModern = taken.view.protocol === 'TLSv1.3'
+    // Most requests, for which nothing is worth making.
+    if (isModern && this.#strictnessOf(request) === STRICTNESS.none) return DECLINED
     const demand = this.#demandOf(request, taken)
     return isModern ? this.#checkModern(request, taken, demand) : this.#checkClassic(request, taken, demand)
+  }
+
+  /** A section makes the mode of its host stricter, but never less strict. */
+  #strictnessOf(request: Request): Strictness {
+    const ofHost = this.#parts.settingsOf(request)?.authentication.verifyClient
+    return stricter(strictnessOf(this.#parts.host.configOf(request).verifyClient), strictnessOf(ofHost))
   }
 
   #demandOf(request: Request, { server, prepared, rules }: SecuredConnection): Demand {
@@ -84,8 +92,7 @@ export class ClientDemand {
     const ofHost = this.#parts.settingsOf(request)?.authentication
     const ownList = folder.cipherList ?? (request.server === server ? undefined : ofHost?.cipherList)
     return {
-      // A section makes the mode of its host stricter, but never less strict.
-      strictness: stricter(strictnessOf(folder.verifyClient), strictnessOf(ofHost?.verifyClient)),
+      strictness: this.#strictnessOf(request),
       rules: {
         verifyClient: modeOf(folder.verifyClient, ofHost?.verifyClient),
         excusesNothing: folder.verifyClient === 'none',
@@ -101,7 +108,6 @@ export class ClientDemand {
 
   #checkModern(request: Request, { rules }: SecuredConnection, demand: Demand): MaybePromise<Outcome> {
     const { strictness, rules: wanted } = demand
-    if (strictness === STRICTNESS.none) return DECLINED
     if (strictness <= rules.strictness) {
       if (wanted.verifyDepth >= rules.verifyDepth) return DECLINED
       this.#debug(request, 'AH10128', 'Reduced client verification depth will force renegotiation')
