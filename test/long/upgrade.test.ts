@@ -72,6 +72,36 @@ t.test('a successor takes up a changed configuration, whose old addresses are cl
   await until('the program has written', () => server.read('logs/piped') === '/a.txt\n')
 })
 
+t.test('the figures of the server continue with its successors', async (t) => {
+  const { server, pid } = await inBackground(
+    t,
+    `LoadModule status_module ${join(MODULES, 'mod_status.so')}`,
+    '<Location /status>',
+    'SetHandler server-status',
+    '</Location>',
+  )
+  let asked = 0
+  /** Waits for the sum of requests, to which each question adds one. @returns when the server says it was started */
+  const startOnceCounted = async (files: number): Promise<string> => {
+    let startedAt = ''
+    await until(`${files} requests for files are counted`, async () => {
+      const { server: facts, requests } = JSON.parse((await server.get('/status?json')).body)
+      startedAt = facts.startedAt
+      return requests.total - asked++ === files
+    })
+    return startedAt
+  }
+  for (let count = 0; count < 5; count++) t.match(await server.get('/a.txt'), { status: 200 })
+  const startedAt = await startOnceCounted(5)
+  for (let times = 0; times < 2; times++) {
+    const former = pid()
+    t.match(await server.run('-k', 'upgrade'), { status: 0, stderr: [] })
+    await gone([former])
+    await server.get('/a.txt')
+  }
+  t.equal(await startOnceCounted(7), startedAt)
+})
+
 t.test('a successor that cannot start changes nothing, and the command reports the reason', async (t) => {
   const { server, pid } = await inBackground(t)
   const first = pid()

@@ -107,3 +107,43 @@ t.test('a worker that ends while its numbers are waited for counts once', async 
   old.end(collector)
   t.equal(total(next.answers[0]), 7)
 })
+
+t.test('the sums of a former supervisor continue, and are replaced when it reports again', async (t) => {
+  const former = new StatusCollector()
+  const old = new Teller(0, 0, 5)
+  old.tell(former)
+  former.reloaded('done')
+  former.died()
+  const next = new StatusCollector()
+  next.continueFrom(former.sums([old]))
+  const worker = new Teller(0, 0, 2)
+  worker.tell(next)
+  t.match(next.sums([worker]), {
+    totals: { accesses: 7, counters: { granted: 7 } },
+    reloads: { done: 1, refused: 0 },
+    workerDeaths: 1,
+  })
+
+  const last = new Teller(1, 0, 4)
+  last.end(former)
+  next.continueFrom(former.sums([old]))
+  next.reloaded('refused')
+  worker.end(next)
+  const third = new StatusCollector()
+  third.continueFrom(next.sums([]))
+  t.match(third.sums([]), {
+    totals: { accesses: 11, counters: { granted: 11 } },
+    reloads: { done: 1, refused: 1 },
+    workerDeaths: 1,
+  })
+  t.equal(third.sums([]).startedAt, former.sums([]).startedAt, 'the server has been running since then')
+})
+
+t.test('sums of another version, which has counted other things, are ignored', async (t) => {
+  const former = new StatusCollector()
+  const { totals, ...sums } = former.sums([])
+  const { hosts: _, ...counters } = totals.counters
+  const collector = new StatusCollector()
+  collector.continueFrom(JSON.parse(JSON.stringify({ ...sums, totals: { ...totals, accesses: 9, counters } })))
+  t.equal(collector.sums([]).totals.accesses, 0)
+})

@@ -1,5 +1,5 @@
 import type { LogLevelName, SharedStoreFigures } from '@gatewright/api'
-import type { ServerStatus, WorkerStatus } from '@gatewright/api/status'
+import type { ServerStatus, WorkerStatus, WorkerTotals } from '@gatewright/api/status'
 import type { Plan, RecordChange, RecordedSource } from '@gatewright/core'
 import type { SocketInventory } from '../sockets/socket-inventory.ts'
 import type { ConfigReport } from '../start/config-report.ts'
@@ -172,6 +172,18 @@ export type FromSupervisor =
   | { readonly type: 'serving' }
   | { readonly type: 'over'; readonly status: number }
 
+/** What a server has counted since its start, for the supervisor that continues to count. */
+export type ServerSums = Pick<ServerStatus, 'startedAt' | 'reloads' | 'workerDeaths'> & { readonly totals: WorkerTotals }
+
+/**
+ * Former supervisor to its successor, while former workers complete their requests: the sums again, which replace those of the
+ * SuccessorState.
+ */
+export interface FormerSums {
+  readonly type: 'formerSums'
+  readonly sums: ServerSums
+}
+
 /** Launcher, or former supervisor, to the supervisor. */
 export interface SuperviseOrder {
   readonly type: 'supervise'
@@ -194,6 +206,8 @@ export interface SuccessorState {
   readonly rotatingKeys?: KeyPair
   /** Standard streams of the server, which the successor uses as well. */
   readonly streams: RoleStreams
+  /** Absent if the former supervisor is older than them. */
+  readonly sums?: ServerSums
 }
 
 /** What a supervisor supervises; plain data. */

@@ -65,6 +65,14 @@ export class RoleProcess {
     if (this.#child.connected) this.#child.send(message, ignore)
   }
 
+  /** Sends a message. Resolves when it was passed to the system, or is too late. */
+  sent(message: object): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#child.connected) this.#child.send(message, () => resolve())
+      else resolve()
+    })
+  }
+
   /** Ends the child even if it is executing JavaScript without end: it prints its stack, which is kept. */
   interrupt(): void {
     this.#errors?.keepStack()

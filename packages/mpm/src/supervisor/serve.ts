@@ -1,6 +1,7 @@
 import { isatty } from 'node:tty'
 import type { StartTerminal } from '@gatewright/api'
 import {
+  type FormerSums,
   type FromSupervisor,
   ownMessage,
   type SuccessorState,
@@ -58,13 +59,18 @@ export async function serveHere(task: SuperviseTask, program: Program, console: 
  */
 export function serveDetached(program: Program): void {
   const launcher = parentChannel<FromSupervisor>()
-  let console: LaunchConsole | null = null
+  let started: { readonly console: LaunchConsole; readonly supervisor: Supervisor } | null = null
   process.on('message', (message) => {
-    const order = ownMessage<SuperviseOrder | TerminalAnswer>(message, { supervise: true, answer: true })
-    if (order?.type === 'answer') console?.answered(order)
-    if (order?.type === 'supervise') console = supervise(order)
+    const order = ownMessage<SuperviseOrder | TerminalAnswer | FormerSums>(message, {
+      supervise: true,
+      answer: true,
+      formerSums: true,
+    })
+    if (order?.type === 'answer') started?.console.answered(order)
+    if (order?.type === 'formerSums') started?.supervisor.continueFrom(order.sums)
+    if (order?.type === 'supervise') started = supervise(order)
   })
-  const supervise = (order: SuperviseOrder): LaunchConsole => {
+  const supervise = (order: SuperviseOrder): { console: LaunchConsole; supervisor: Supervisor } => {
     const { heritage } = order
     const streams = heritage?.streams ?? { stdout: 'ignore', stderr: 'ignore' }
     const console = new LaunchConsole(launcher, streams.stderr === 'inherit', heritage === undefined)
@@ -93,7 +99,7 @@ export function serveDetached(program: Program): void {
     process.on('SIGINT', ignore)
     process.on('SIGWINCH', () => supervisor.stop('SIGWINCH'))
     void supervisor.run().then((status) => launcher.sendLast({ type: 'over', status }, status))
-    return console
+    return { console, supervisor }
   }
 }
 
@@ -138,13 +144,13 @@ class LaunchConsole implements StartConsole {
 }
 
 /** @throws when a descriptor is not a socket */
-function inheritanceOf({ inventory, sockets, secretKey, rotatingKeys }: SuccessorState): Inheritance {
+function inheritanceOf({ inventory, sockets, secretKey, rotatingKeys, sums }: SuccessorState): Inheritance {
   const adopted = Array.from({ length: sockets }, (_, place) => {
     const found = adoptSocket(FIRST_SOCKET + place)
     if (found === null) throw new Error(`descriptor ${FIRST_SOCKET + place} is not a socket`)
     return found.socket
   })
-  return { sockets: ListenSockets.inherited(inventory, adopted), secretKey, rotatingKeys }
+  return { sockets: ListenSockets.inherited(inventory, adopted), secretKey, rotatingKeys, sums }
 }
 
 function answerSignals(supervisor: Supervisor): void {

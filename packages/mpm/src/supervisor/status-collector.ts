@@ -1,6 +1,6 @@
 import { loadavg } from 'node:os'
 import { addCounters, NO_COUNTERS, type ServerStatus, type WorkerStatus, type WorkerTotals } from '@gatewright/api/status'
-import type { Statuses } from '../roles/messages.ts'
+import type { ServerSums, Statuses } from '../roles/messages.ts'
 import type { WorkerProcess } from './worker-process.ts'
 
 /** A worker, as seen by the collector. */
@@ -22,13 +22,14 @@ interface Round {
  * ended.
  */
 export class StatusCollector {
-  readonly #startedAt = Date.now()
   readonly #rounds = new Map<number, Round>()
   /** Sums of ended workers by slot. */
   readonly #ended = new Map<number, WorkerTotals>()
   readonly #reloads = { done: 0, refused: 0 }
   #deaths = 0
   #lastRound = 0
+  /** What former supervisors of this server have counted. */
+  #before: ServerSums = { startedAt: Date.now(), totals: NO_TOTALS, reloads: { done: 0, refused: 0 }, workerDeaths: 0 }
 
   /** A configuration was reloaded, or could not be used. */
   reloaded(outcome: keyof ServerStatus['reloads']): void {
@@ -38,6 +39,20 @@ export class StatusCollector {
   /** A worker ended unexpectedly. */
   died(): void {
     this.#deaths++
+  }
+
+  /**
+   * Continues the sums of the former supervisor, also again while its workers complete their requests. Sums of a version that
+   * counts other things are ignored.
+   */
+  continueFrom(sums: ServerSums): void {
+    if (isComplete(sums.totals)) this.#before = sums
+  }
+
+  /** What was counted until now. */
+  sums(workers: readonly StatusSource[]): ServerSums {
+    const { startedAt, former, reloads, workerDeaths, workers: reports } = this.#statuses(0, workers)
+    return { startedAt, totals: reports.reduce<WorkerTotals>(addTotals, former), reloads, workerDeaths }
   }
 
   /** Answers request `id` of a worker when all workers have reported their figures. */
@@ -84,16 +99,29 @@ export class StatusCollector {
     const [one = 0, five = 0, fifteen = 0] = loadavg()
     const uncredited = [...this.#ended].filter(([slot]) => !credited.has(slot))
     return {
-      startedAt: this.#startedAt,
+      startedAt: this.#before.startedAt,
       generation,
       load: [one, five, fifteen],
       workers: reports.sort((a, b) => a.slot - b.slot),
       // Otherwise the sums would be smaller until the slot has a worker again.
-      former: uncredited.reduce((sum, [, totals]) => addTotals(sum, totals), NO_TOTALS),
-      reloads: { ...this.#reloads },
-      workerDeaths: this.#deaths,
+      former: uncredited.reduce((sum, [, totals]) => addTotals(sum, totals), this.#before.totals),
+      reloads: {
+        done: this.#before.reloads.done + this.#reloads.done,
+        refused: this.#before.reloads.refused + this.#reloads.refused,
+      },
+      workerDeaths: this.#before.workerDeaths + this.#deaths,
     }
   }
+}
+
+/** Whether all counters are there: another version may have counted other things. */
+function isComplete({ counters, ...numbers }: WorkerTotals): boolean {
+  const { counters: known, ...wanted } = NO_TOTALS
+  return hasKeysOf(wanted, numbers) && hasKeysOf(known, counters) && hasKeysOf(known.passwords, counters.passwords)
+}
+
+function hasKeysOf(wanted: object, found: object): boolean {
+  return Object.keys(wanted).every((key) => Object.hasOwn(found, key))
 }
 
 const NO_TOTALS: WorkerTotals = { accesses: 0, bytes: 0, duration: 0, cpuUser: 0, cpuSystem: 0, counters: NO_COUNTERS }

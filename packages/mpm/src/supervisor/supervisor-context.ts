@@ -1,6 +1,6 @@
 import type { StartTerminal } from '@gatewright/api'
 import type { RecordDestination } from '@gatewright/log'
-import type { KeyPair, SuperviseTask } from '../roles/messages.ts'
+import type { KeyPair, ServerSums, SuperviseTask } from '../roles/messages.ts'
 import type { Program, RoleStreams } from '../roles/role-spawn.ts'
 import type { ActivatedSocket } from '../sockets/activated-sockets.ts'
 import type { ListenSockets } from '../sockets/listen-sockets.ts'
@@ -25,6 +25,8 @@ export interface Inheritance {
   readonly secretKey: string
   /** See SuccessorState. */
   readonly rotatingKeys?: KeyPair
+  /** See SuccessorState. */
+  readonly sums?: ServerSums
 }
 
 /** The environment of a supervisor. */

@@ -1,4 +1,4 @@
-import type { ReadResult } from '../roles/messages.ts'
+import type { ReadResult, ServerSums } from '../roles/messages.ts'
 import { roleSpawn } from '../roles/role-spawn.ts'
 import { bindFailureLines } from '../sockets/bind-messages.ts'
 import { listenAddresses } from '../sockets/listen-address.ts'
@@ -8,7 +8,7 @@ import { ownerOf } from '../start/credentials.ts'
 import { descriptorLimit, logDescriptorLimit } from './descriptor-limit.ts'
 import { isInFirstLog } from './first-log.ts'
 import type { Generation, GoodRead, StartFailure } from './generation.ts'
-import { handOver } from './hand-over.ts'
+import { handOver, type Successor } from './hand-over.ts'
 import { drainLimit, gracefulStopLimit } from './limits.ts'
 import {
   logReload,
@@ -47,7 +47,7 @@ export class Supervisor {
   #reloading = false
   #reloadAgain: Reload | Upgrade | null = null
   #renewAgain = false
-  #isSucceeded = false
+  #successor: Successor | null = null
 
   constructor(context: SupervisorContext) {
     this.#context = context
@@ -121,6 +121,11 @@ export class Supervisor {
     }
     logRenewal(old.log)
     this.#begin('SIGUSR1', workers, old, this.#replaceGeneration('SIGUSR1', workers, old.read))
+  }
+
+  /** The former supervisor has counted more, while its workers complete their requests. */
+  continueFrom(sums: ServerSums): void {
+    this.#workers?.continueFrom(sums)
   }
 
   /** Logs an error of the supervisor itself, which ends because of it. */
@@ -237,20 +242,25 @@ export class Supervisor {
     logUpgrade(old.log)
     if (!this.#context.isReplaceable || this.#sockets === null) return NOT_REPLACEABLE
     const { secretKey, rotatingKeys } = workers
-    const result = await handOver(this.#context, this.#sockets.legacy(), { secretKey, rotatingKeys })
+    const result = await handOver(this.#context, this.#sockets.legacy(), { secretKey, rotatingKeys, sums: workers.sums() })
     if ('failure' in result) return result.failure
+    const { successor } = result
+    this.#successor = successor
+    successor.report(workers.sums())
     // A stop that was requested in the meantime applies to both.
-    if (this.#stopping !== null) process.kill(result.successor, this.#stopping)
-    else void this.#leaveTo(result.successor, workers, old)
+    if (this.#stopping !== null) {
+      process.kill(successor.pid, this.#stopping)
+      // The stop may be complete already.
+      void successor.leave(workers.sums())
+    } else void this.#leaveTo(successor, workers, old)
     return null
   }
 
   /** Ends as in a graceful stop, which another stop can shorten; the server itself continues. */
-  async #leaveTo(successor: number, workers: Workers, { log }: Generation): Promise<void> {
+  async #leaveTo({ pid }: Successor, workers: Workers, { log }: Generation): Promise<void> {
     this.#stopping = 'SIGWINCH'
-    this.#isSucceeded = true
-    logTakenOver(log, successor)
-    if (this.#reloadAgain !== null) process.kill(successor, this.#reloadAgain)
+    logTakenOver(log, pid)
+    if (this.#reloadAgain !== null) process.kill(pid, this.#reloadAgain)
     // Unless it belongs to the successor now.
     this.#dropPidFile()
     const left = workers.leave(({ plan }) => drainLimit(plan))
@@ -276,7 +286,7 @@ export class Supervisor {
   }
 
   async #stop(how: Stop): Promise<void> {
-    if (!this.#isSucceeded) this.#context.manager.stopping()
+    if (this.#successor === null) this.#context.manager.stopping()
     const graceful = how === 'SIGWINCH'
     if (graceful) this.#announceStop(how)
     const left = this.#workers?.leave((generation) => (graceful ? gracefulStopLimit(generation.plan) : 0))
@@ -296,7 +306,14 @@ export class Supervisor {
 
   #finish(status: number): void {
     this.#sockets?.closeAll()
-    void Promise.resolve(this.#workers?.close()).then(() => this.#over.resolve(status))
+    void this.#closeWorkers().then(() => this.#over.resolve(status))
+  }
+
+  async #closeWorkers(): Promise<void> {
+    const workers = this.#workers
+    if (workers === null) return
+    await workers.close()
+    await this.#successor?.leave(workers.sums())
   }
 
   /** @param onErrorLine receives each line that the reader prints to standard error */

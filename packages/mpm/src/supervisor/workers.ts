@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { KeyPair } from '../roles/messages.ts'
+import type { KeyPair, ServerSums } from '../roles/messages.ts'
 import { serveTerminal } from '../roles/remote-terminal.ts'
 import type { ProcessEnd } from '../roles/role-process.ts'
 import { roleSpawn, STANDARD_ERROR } from '../roles/role-spawn.ts'
@@ -60,6 +60,7 @@ export class Workers {
     this.#sockets = sockets
     this.#renew = renew
     this.secretKey = context.inheritance?.secretKey ?? randomBytes(32).toString('base64')
+    if (context.inheritance?.sums !== undefined) this.#statuses.continueFrom(context.inheritance.sums)
     this.#keys = new RotatingKeys(context.inheritance?.rotatingKeys ?? null, Date.now())
     this.#keyTimer = setInterval(() => this.#rotateKeys(), KEY_CHECK).unref()
     this.#silentLog = new SilentErrorLog((line) => context.console.err(line))
@@ -70,6 +71,16 @@ export class Workers {
   /** Further keys that workers share, which are replaced every day. */
   get rotatingKeys(): KeyPair {
     return this.#keys.pair
+  }
+
+  /** What the server has counted, for its next supervisor. */
+  sums(): ServerSums {
+    return this.#statuses.sums([...this.#living()])
+  }
+
+  /** The former supervisor counts on while its workers complete their requests. */
+  continueFrom(sums: ServerSums): void {
+    this.#statuses.continueFrom(sums)
   }
 
   /** The active generation. */
