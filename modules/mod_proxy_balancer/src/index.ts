@@ -1,9 +1,10 @@
-import { DECLINED, defineModule, type Module } from '@gatewright/api'
+import { DECLINED, defineModule, type Module, type ProxyBalancer, type Server } from '@gatewright/api'
 import { balancersOf, electMember, memberAnswered } from '@gatewright/api/peers'
 import { answered } from './answered.ts'
 import { checkStart } from './check-start.ts'
 import { elect } from './elect.ts'
 import { manage } from './manager/handler.ts'
+import { balancerCommand } from './operate/command.ts'
 
 /** Balancers: groups of backends that serve the same URLs. */
 const proxyBalancer: Module = defineModule({
@@ -11,6 +12,14 @@ const proxyBalancer: Module = defineModule({
   source: 'mod_proxy_balancer.c',
   register({ functions, hooks, providers, services, log }) {
     const methods = providers.proxyBalancerMethods
+    let servers: readonly Server[] = []
+    hooks.checkConfig.add((start) => {
+      servers = start.servers
+    })
+    const ofAllServers = (): readonly ProxyBalancer[] => [
+      ...new Set(servers.flatMap((server) => functions.get(balancersOf)?.(server) ?? [])),
+    ]
+    providers.serverCommands.add('balancer', balancerCommand({ methods, log, balancers: ofAllServers }))
     const parts = { log, methods }
     hooks.postConfig.add((start) => checkStart(start, { functions, methods, log }))
     functions.offer(electMember, (request, balancer, url) => elect(request, balancer, url, parts))

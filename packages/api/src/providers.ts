@@ -13,6 +13,7 @@ import type { ProxyScheme } from './proxy.ts'
 import type { ProxyBalancerMethod, ProxyWorkerParameter } from './proxy-balancer.ts'
 import type { Request } from './request.ts'
 import type { Server } from './server.ts'
+import type { ServerCommand } from './server-command.ts'
 import type { SharedStore } from './shared-store.ts'
 
 /** The decision of an authorization provider. */
@@ -347,6 +348,11 @@ export interface Providers {
    * @since 2.4.6
    */
   readonly databaseDrivers: ProviderGroup<DatabaseDriver>
+  /**
+   * What operators can ask a running server for, by the first word of the command.
+   * @since 2.4.6
+   */
+  readonly serverCommands: ProviderGroup<ServerCommand>
   /**
    * A group that modules define for each other, empty if nobody adds to it. Its names are significant in their case.
    * @since 2.4.6

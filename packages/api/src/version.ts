@@ -65,6 +65,9 @@
  *          escapeShell, sizeText.
  *          Connection.observeTraffic, TrafficObserver, LogTarget.flush.
  *          extendMetrics, MetricFamily, MetricSample, histogramSamples, HostCount, providerGroup, ProviderGroupKey, decodePercent, asciiJson.
+ *          heartbeatAddress, HeartbeatAddress, resolvedHeartbeatAddress,
+ *          extendMetrics, MetricFamily, MetricSample, histogramSamples,
+ *          Providers.serverCommands, ServerCommand, ServerCommandResult.
  */
 export const API_VERSION = '2.4.6'
 

@@ -11,13 +11,25 @@ export async function formOf(request: Request): Promise<Form> {
   const form = new Map<string, string>()
   if (request.args !== null) read(request.args, form)
   if (request.method !== 'POST') return form
-  const type = request.headersIn.get('Content-Type') ?? ''
-  let body = ''
-  for await (const chunk of request.readBody()) {
-    if (body.length <= LIMIT) body += Buffer.from(chunk).toString('latin1')
-  }
-  if (body.length <= LIMIT && /^application\/x-www-form-urlencoded\b/i.test(type)) read(body, form)
+  const body = await bodyOf(request)
+  if (body !== null && hasType(request, 'application/x-www-form-urlencoded')) read(body.toString('latin1'), form)
   return form
+}
+
+/** The body of a request; null if it is too long for the manager. */
+export async function bodyOf(request: Request): Promise<Buffer | null> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of request.readBody()) {
+    length += chunk.length
+    if (length <= LIMIT) chunks.push(Buffer.from(chunk))
+  }
+  return length <= LIMIT ? Buffer.concat(chunks) : null
+}
+
+/** Whether the body of a request is of a type, with or without parameters. */
+export function hasType({ headersIn }: Request, type: string): boolean {
+  return (headersIn.get('Content-Type') ?? '').split(';', 1)[0].trim().toLowerCase() === type
 }
 
 function read(text: string, form: Map<string, string>): void {

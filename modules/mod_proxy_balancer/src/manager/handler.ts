@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import {
   DECLINED,
   type HostServices,
@@ -12,6 +11,8 @@ import {
 } from '@gatewright/api'
 import { changeBalancer, changeMember } from './change.ts'
 import { formOf, isOwnPage } from './form.ts'
+import { answerProgram, wantsJson } from './json.ts'
+import { isNonce, nonceOf } from './nonce.ts'
 import { CONTENT_SECURITY_POLICY, managerPage, shortName } from './page.ts'
 import { managerXml } from './xml.ts'
 
@@ -30,9 +31,10 @@ export async function manage(request: Request, parts: ManagerParts): Promise<Out
   request.allowed ??= new Set()
   for (const method of ['GET', 'POST']) request.allowed.add(method)
   if (request.method !== 'GET' && request.method !== 'HEAD' && request.method !== 'POST') return HTTP_METHOD_NOT_ALLOWED
-  const form = await formOf(request)
   const balancers = parts.balancersOf(request)
-  const nonceOf = (balancer: ProxyBalancer): string => balancer.nonce ?? madeNonce(services, balancer)
+  const nonceFor = (balancer: ProxyBalancer): string => nonceOf(services, balancer)
+  if (wantsJson(request)) return answerProgram(request, balancers, { log, methods, nonceFor })
+  const form = await formOf(request)
   const isOwn = isOwnPage(request)
   if (!isOwn) {
     const referer = request.headersIn.get('Referer') ?? '(null)'
@@ -47,10 +49,10 @@ export async function manage(request: Request, parts: ManagerParts): Promise<Out
   const balancer = name === null ? null : (balancers.find((one) => shortName(one) === name.toLowerCase()) ?? null)
   const member = balancer?.members.find((one) => one.name === form.get('w')) ?? null
   let problems: readonly string[] = []
-  if (balancer !== null && isSame(form.get('nonce') ?? '', nonceOf(balancer))) {
+  if (balancer !== null && isNonce(form.get('nonce') ?? '', nonceFor(balancer))) {
     problems = member === null ? changeBalancer(balancer, form, methods) : changeMember(balancer, member, form, methods)
   }
-  if (isOwn && form.has('xml')) return request.send('text/xml', managerXml(balancers, nonceOf))
+  if (isOwn && form.has('xml')) return request.send('text/xml', managerXml(balancers, nonceFor))
   request.headersOut.set('Content-Security-Policy', CONTENT_SECURITY_POLICY)
   request.headersOut.set('X-Frame-Options', 'DENY')
   const page = managerPage({
@@ -62,19 +64,7 @@ export async function manage(request: Request, parts: ManagerParts): Promise<Out
     balancer,
     member,
     problems,
-    nonceOf,
+    nonceOf: nonceFor,
   })
   return request.send('text/html; charset=ISO-8859-1', page.toString())
-}
-
-/** The nonce of a balancer without `nonce=`: the same in all processes until the server stops. */
-function madeNonce(services: HostServices, { name, server }: ProxyBalancer): string {
-  const bytes = services.secret(`mod_proxy_balancer.c ${server.serverName} ${name}`)
-  const digits = Buffer.from(bytes.subarray(0, 16)).toString('hex')
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-}
-
-function isSame(given: string, nonce: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(nonce)]
-  return one.length === other.length && timingSafeEqual(one, other)
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type ProxyBalancer, type ProxyMember, proxyStatesText, proxyWorkerStates } from '@gatewright/api'
 import { type Html, html, raw } from '@gatewright/api/text'
+import { sessionText } from '../operate/balancer-data.ts'
 import { STYLE } from './style.ts'
 
 /** What the page shows. */
@@ -53,7 +54,7 @@ function sectionOf(balancer: ProxyBalancer, parts: PageParts): Html {
   const attempts = parameters.maxAttempts ?? Math.max(0, members.length - 1)
   const facts: readonly (readonly [string, string])[] = [
     ['MaxMembers', `${members.length + freePlaces} [${members.length} Used]`],
-    ['StickySession', sessionText(balancer)],
+    ['StickySession', sessionText(parameters) ?? '(None)'],
     ['DisableFailover', parameters.noFailover ? 'On' : 'Off'],
     ['Timeout', String(parameters.timeout / 1000)],
     ['FailoverAttempts', String(attempts)],
@@ -64,12 +65,6 @@ function sectionOf(balancer: ProxyBalancer, parts: PageParts): Html {
 <div class="scroll"><table><tr>${COLUMNS.map(({ name, isNumber }) => html`<th${isNumber ? raw(' class="number"') : ''}>${name}</th>`)}</tr>
 ${members.map((member) => rowOf(balancer, member, parts))}</table></div></section>
 `
-}
-
-function sessionText({ parameters }: ProxyBalancer): string {
-  const { stickySession, stickyPath } = parameters
-  if (stickySession === null) return '(None)'
-  return stickyPath === null || stickyPath === stickySession ? stickySession : `${stickySession}|${stickyPath}`
 }
 
 function rowOf(balancer: ProxyBalancer, member: ProxyMember, parts: PageParts): Html {
@@ -132,7 +127,7 @@ ${hidden('w', member.name)}${hidden('b', shortName(balancer))}${hidden('nonce', 
 function balancerForm(balancer: ProxyBalancer, parts: PageParts): Html {
   const { parameters, members, freePlaces } = balancer
   const attempts = parameters.maxAttempts ?? Math.max(0, members.length - 1)
-  const session = parameters.stickySession === null ? '' : sessionText(balancer)
+  const session = sessionText(parameters) ?? ''
   const options = parts.methods.map(
     (name) => html`<option value="${name}"${name === parameters.lbmethod ? raw(' selected') : ''}>${name}</option>`,
   )

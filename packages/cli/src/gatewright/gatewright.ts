@@ -2,6 +2,10 @@ import { print } from '../startup-output.ts'
 
 /** The verbs of the tool. Each is loaded only when it is needed. */
 const VERBS: Readonly<Record<string, { readonly about: string; run(argv: readonly string[]): Promise<number> }>> = {
+  balancer: {
+    about: 'show the balancers of the running server; drain, disable, enable and change their members',
+    run: async (argv) => (await import('./balancer.ts')).runBalancer(argv),
+  },
   check: {
     about: 'test a tree of .htaccess files against expectations, or show who can reach what',
     run: async (argv) => (await import('./check.ts')).runCheck(argv),

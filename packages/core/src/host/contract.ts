@@ -82,6 +82,8 @@ export interface Plan {
   readonly gracefulShutdownTimeout: number
   readonly timeout: number
   readonly serverBanner: string
+  /** Whether modules have commands for operators: the supervisor then listens for these. */
+  readonly takesCommands: boolean
 }
 
 /** A configuration that serves in this process. */

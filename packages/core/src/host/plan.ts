@@ -26,6 +26,7 @@ export function planOf(configuration: ServerConfiguration, programs: Iterable<st
     gracefulShutdownTimeout: process.gracefulShutdownTimeout,
     timeout: configuration.main.timeout,
     serverBanner: productBanner('full'),
+    takesCommands: configuration.providers.serverCommands.names().length > 0,
   })
 }
 

@@ -1,4 +1,4 @@
-import type { LogLevelName } from '@gatewright/api'
+import type { LogLevelName, ServerCommandResult } from '@gatewright/api'
 import type { ServerStatus } from '@gatewright/api/status'
 import type { ErrorRecord } from '@gatewright/log'
 import { statusOfOne } from '../status/status-keeper.ts'
@@ -33,6 +33,8 @@ export interface ServerRuntime {
   serve(): WorkerServer
   /** Begins the tasks of modules that run in one process of the server. @returns the function that ends them */
   startTasks(): () => void
+  /** Runs a command of a module for an operator. @param words the name of the command and what follows it */
+  runCommand(words: readonly string[]): Promise<ServerCommandResult>
   /** Calls a function for every line of the error logs, written or not. */
   onErrorLogLine(listener: (record: ErrorRecord, line: string) => void): void
   /** Writes a line into the opened main error log. */
@@ -94,6 +96,22 @@ class Runtime implements ServerRuntime {
 
   startTasks(): () => void {
     return this.#parts.services.process.tasks.start()
+  }
+
+  async runCommand([name = '', ...words]: readonly string[]): Promise<ServerCommandResult> {
+    const command = this.#parts.configuration.providers.serverCommands.get(name)
+    if (command === undefined) return { problem: `no loaded module has a command ${name}` }
+    try {
+      return await command.run(words)
+    } catch (error) {
+      this.reportLine(
+        'core',
+        'error',
+        '',
+        `the command ${name} failed: ${error instanceof Error ? (error.stack ?? error.message) : error}`,
+      )
+      return { problem: `the command ${name} failed`, hint: 'see the error log' }
+    }
   }
 
   onErrorLogLine(listener: (record: ErrorRecord, line: string) => void): void {

@@ -16,6 +16,7 @@ import type {
   ProxyBalancerMethod,
   ProxyScheme,
   ProxyWorkerParameter,
+  ServerCommand,
 } from '@gatewright/api'
 import type { LoadedModule } from './registry.ts'
 
@@ -123,6 +124,7 @@ export class ProviderRegistry {
   readonly proxyBalancerMethods: Group<ProxyBalancerMethod> = new Group('balancer method', lowerCase)
   readonly proxyWorkerParameters: Group<ProxyWorkerParameter> = new Group('worker parameter', lowerCase)
   readonly databaseDrivers: Group<DatabaseDriver> = new Group('database driver')
+  readonly serverCommands: Group<ServerCommand> = new Group('server command')
 
   /** The modules whose providers of users or of forms of Require may decide by request. */
   decidingByRequest(): readonly string[] {
@@ -171,6 +173,7 @@ export class ProviderRegistry {
       proxyBalancerMethods: bind(this.proxyBalancerMethods),
       proxyWorkerParameters: bind(this.proxyWorkerParameters),
       databaseDrivers: bind(this.databaseDrivers),
+      serverCommands: bind(this.serverCommands),
       of: <P>(key: ProviderGroupKey<P>) => bind(this.#groupOf(key)),
     }
   }

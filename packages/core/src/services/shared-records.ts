@@ -67,12 +67,14 @@ export class SharedRecords {
     const now = performance.now()
     this.#allowed = Math.min(BURST, this.#allowed + (now - this.#countedAt) / PAUSE)
     this.#countedAt = now
-    if (this.#allowed < 1) setTimeout(() => this.#flush(), PAUSE).unref()
-    else setImmediate(() => this.#flush())
+    if (this.#allowed < 1) setTimeout(() => this.flush(), PAUSE).unref()
+    else setImmediate(() => this.flush())
   }
 
-  #flush(): void {
+  /** Sends what has changed at once: what is sent to the other processes after this comes later. */
+  flush(): void {
     this.#isScheduled = false
+    if (this.#changed.size === 0) return
     this.#allowed--
     const changes: RecordChange[] = []
     for (const record of this.#changed) changes.push(record.take())

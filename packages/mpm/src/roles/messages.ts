@@ -113,6 +113,8 @@ export type ToWorker =
   | { readonly type: 'stop' }
   | { readonly type: 'tellStatus'; readonly id: number }
   | { readonly type: 'statuses'; readonly id: number; readonly statuses: Statuses }
+  /** A command of an operator. */
+  | { readonly type: 'command'; readonly id: number; readonly words: readonly string[] }
 
 /** Worker to supervisor. */
 export type FromWorker =
@@ -163,6 +165,8 @@ export type FromWorker =
   | { readonly type: 'silentErrorLog'; readonly lines: readonly string[] }
   | { readonly type: 'wantStatuses'; readonly id: number }
   | { readonly type: 'status'; readonly id: number; readonly status: WorkerStatus }
+  /** The answer to a command, as JSON. */
+  | { readonly type: 'commandDone'; readonly id: number; readonly answer: string }
   | { readonly type: 'ended'; readonly status: WorkerStatus }
 
 /** Supervisor to the process that launched it and waits. */

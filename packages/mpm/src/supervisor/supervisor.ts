@@ -5,6 +5,7 @@ import { listenAddresses } from '../sockets/listen-address.ts'
 import { ListenSockets } from '../sockets/listen-sockets.ts'
 import { isShown, isStartupMessage, reportLine } from '../start/config-report.ts'
 import { ownerOf } from '../start/credentials.ts'
+import { CommandSocket, commandSocketPath } from './command-socket.ts'
 import { descriptorLimit, logDescriptorLimit } from './descriptor-limit.ts'
 import { isInFirstLog } from './first-log.ts'
 import type { Generation, GoodRead, StartFailure } from './generation.ts'
@@ -43,6 +44,7 @@ export class Supervisor {
   #reading: Reading | null = null
   #pidFile: string | null = null
   #state: StateFile | null = null
+  #commands: CommandSocket | null = null
   #stopping: Stop | null = null
   #reloading = false
   #reloadAgain: Reload | Upgrade | null = null
@@ -192,6 +194,7 @@ export class Supervisor {
       return this.#refuse(failure)
     }
     workers.takeOver(generation)
+    this.#listenForCommands(generation)
     if (this.#context.inheritance !== null) {
       this.#sockets?.keepOnly(generation.addresses, generation.sockets)
       this.#state?.end(null)
@@ -280,8 +283,10 @@ export class Supervisor {
       return null
     })
     if (this.#stopping !== null) return null
-    if (failure === null) workers.takeOver(next, how === 'SIGHUP' ? 0 : undefined)
-    else workers.dismiss(next)
+    if (failure === null) {
+      workers.takeOver(next, how === 'SIGHUP' ? 0 : undefined)
+      this.#listenForCommands(next)
+    } else workers.dismiss(next)
     return failure
   }
 
@@ -348,6 +353,25 @@ export class Supervisor {
     }
   }
 
+  /** Only for modules that have commands: a server without them can be reached in no other way than before. */
+  #listenForCommands({ plan, log }: Generation): void {
+    const isWanted = plan.takesCommands && this.#pidFile !== null
+    if (isWanted === (this.#commands !== null)) return
+    if (!isWanted || this.#pidFile === null) {
+      this.#commands?.close(true)
+      this.#commands = null
+      return
+    }
+    const path = commandSocketPath(this.#pidFile)
+    this.#commands = new CommandSocket(
+      path,
+      async ({ words, isOfFormer }) => (await this.#workers?.command(words, isOfFormer)) ?? [],
+    )
+    this.#commands.open((cause) => {
+      log.write('mpm_event', 'warn', '', `commands of operators cannot be received on ${path}: ${cause.message}`)
+    })
+  }
+
   /** A successor that failed may have written its number. */
   #keepPidFile(): void {
     const path = this.#pidFile
@@ -368,6 +392,8 @@ export class Supervisor {
     const isRemoved = path !== null && removePidFile(path, process.pid)
     // Another server may have taken over both.
     if (isRemoved) this.#state?.remove()
+    this.#commands?.close(isRemoved)
+    this.#commands = null
     return isRemoved ? path : null
   }
 }

@@ -51,6 +51,9 @@ export interface WorkerEvents {
 /** The reason why a worker failed to start: lines to print, or a socket on which it could not listen. */
 export type StartRefusal = { readonly lines: readonly string[] } | { readonly socket: number; readonly errno: number }
 
+/** Time limit for the answer to a command of an operator (ms). */
+const COMMAND_PATIENCE = 10_000
+
 /** One worker as the supervisor sees it. */
 export class WorkerProcess {
   readonly slot: number
@@ -77,6 +80,9 @@ export class WorkerProcess {
   #loading: string | null = null
   #isLeaving = false
   #mayOpenLogs = false
+  /** Commands that it has not answered yet. */
+  readonly #commands = new Map<number, (answer: string | null) => void>()
+  #lastCommand = 0
   readonly #reachedLogsOpen = Promise.withResolvers<null>()
   readonly #reachedLoaded = Promise.withResolvers<null>()
   readonly #reachedServing = Promise.withResolvers<null>()
@@ -93,6 +99,7 @@ export class WorkerProcess {
     })
     this.end = this.#process.end.then((end) => {
       this.#state = 'gone'
+      for (const settle of [...this.#commands.values()]) settle(null)
       events.ended(this, end)
       return end
     })
@@ -145,6 +152,22 @@ export class WorkerProcess {
 
   ask(id: number): void {
     this.#send({ type: 'tellStatus', id })
+  }
+
+  /** Runs a command of an operator. @returns its answer, as JSON; null if the worker ends or is late */
+  command(words: readonly string[]): Promise<string | null> {
+    if (this.#state === 'gone') return Promise.resolve(null)
+    const id = ++this.#lastCommand
+    return new Promise((resolve) => {
+      const settle = (answer: string | null): void => {
+        clearTimeout(late)
+        this.#commands.delete(id)
+        resolve(answer)
+      }
+      const late = setTimeout(() => settle(null), COMMAND_PATIENCE)
+      this.#commands.set(id, settle)
+      this.#send({ type: 'command', id, words })
+    })
   }
 
   answer(message: Extract<ToWorker, { type: 'statuses' | 'found' | 'figures' | 'answer' }>): void {
@@ -262,6 +285,9 @@ export class WorkerProcess {
         this.status = message.status
         this.#events.status(this, message.id, message.status)
         break
+      case 'commandDone':
+        this.#commands.get(message.id)?.(message.answer)
+        break
       case 'ended':
         this.status = message.status
         break
@@ -297,5 +323,6 @@ const MESSAGES: Readonly<Record<FromWorker['type'], true>> = {
   silentErrorLog: true,
   wantStatuses: true,
   status: true,
+  commandDone: true,
   ended: true,
 }

@@ -171,6 +171,22 @@ export class Workers {
     await Promise.all(this.#endings)
   }
 
+  /**
+   * Runs a command of an operator in a worker of the active generation. What it changes is known in all of them when this
+   * resolves.
+   * @param isOfFormer whether a worker of each former generation that still has requests runs it as well
+   * @returns the answers as JSON, that of the active generation first
+   */
+  async command(words: readonly string[], isOfFormer: boolean): Promise<readonly string[]> {
+    const serving = [...(this.#current?.living() ?? [])].filter(({ state }) => state === 'serving')
+    const [first, ...others] = serving
+    const answer = (await first?.command(words)) ?? NO_ANSWER
+    await Promise.all(others.map((worker) => worker.command([])))
+    if (!isOfFormer) return [answer]
+    const former = await Promise.all(this.#draining().map((generation) => [...generation.living()][0]?.command(words)))
+    return [answer, ...former.filter((each) => typeof each === 'string')]
+  }
+
   #rotateKeys(): void {
     if (!this.#keys.rotate(Date.now())) return
     for (const worker of this.#living()) worker.rotate(this.#keys.pair)
@@ -309,6 +325,8 @@ export class Workers {
     this.#endings.add(ending)
   }
 }
+
+const NO_ANSWER = JSON.stringify({ problem: 'no worker answered', hint: 'see the error log, and run the command again' })
 
 /** False for a worker that already has a successor. */
 function isOneThatServes(generation: Generation, worker: WorkerProcess): boolean {

@@ -49,6 +49,11 @@ export class WorkerSharedState implements SharedState {
     return this.#records.open(name, shape)
   }
 
+  /** Sends the changes of records that have not been sent yet. */
+  flushRecords(): void {
+    this.#records.flush()
+  }
+
   recordChanges(changes: readonly RecordChange[]): void {
     this.#records.receive(changes)
   }

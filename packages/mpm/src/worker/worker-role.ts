@@ -66,6 +66,7 @@ const ORDERS: Readonly<Record<ToWorker['type'], true>> = {
   stop: true,
   tellStatus: true,
   statuses: true,
+  command: true,
 }
 
 interface Loaded {
@@ -136,6 +137,9 @@ class Worker {
         break
       case 'statuses':
         this.#questions.answer(order.id, order.statuses)
+        break
+      case 'command':
+        void this.#runCommand(order.id, order.words)
         break
     }
   }
@@ -245,6 +249,13 @@ class Worker {
     const { generation, ...known } = await this.#questions.ask()
     const facts = await runtime.ownStatus()
     return { ...facts, ...known, configGeneration: generation + 1, mpmGeneration: generation, built }
+  }
+
+  /** Without words, the answer confirms that the worker knows what others have changed before. */
+  async #runCommand(id: number, words: readonly string[]): Promise<void> {
+    const result = words.length === 0 ? {} : await this.#loaded?.runtime.runCommand(words)
+    this.#shared?.flushRecords()
+    this.#parent.send({ type: 'commandDone', id, answer: JSON.stringify(result ?? { problem: 'the worker does not serve yet' }) })
   }
 
   async #end(loaded: Loaded): Promise<void> {
