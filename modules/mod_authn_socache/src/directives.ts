@@ -1,4 +1,4 @@
-import { type Command, contexts, type DirectiveTable, directive } from '@gatewright/api'
+import { type Command, chooseCache, contexts, type DirectiveTable, directive } from '@gatewright/api'
 import type { CacheConfig, CacheServerConfig } from './config.ts'
 
 export const directives: DirectiveTable<CacheConfig, CacheServerConfig> = {
@@ -6,7 +6,7 @@ export const directives: DirectiveTable<CacheConfig, CacheServerConfig> = {
     scope: 'server',
     context: contexts.mainServer,
     help: 'socache provider for authn cache',
-    set: chooseCache,
+    set: setCache,
   }),
   // httpd declares no argument and ignores any text, including `Off`.
   AuthnCacheEnable: directive.raw({
@@ -46,17 +46,14 @@ export const directives: DirectiveTable<CacheConfig, CacheServerConfig> = {
 }
 
 /** `KIND[:ARGUMENT]`, a kind of cache of another module. */
-function chooseCache(server: CacheServerConfig, word: string, command: Command): string | undefined {
-  const colon = word.indexOf(':')
-  const kind = colon < 0 ? word : word.slice(0, colon)
-  const provider = command.services.providers.caches.get(kind)
-  if (provider === undefined) {
+function setCache(server: CacheServerConfig, word: string, command: Command): string | undefined {
+  const cache = chooseCache(word, command)
+  if ('unknown' in cache) {
     const module = `mod_socache_${word}`
     return `AuthnCacheSOCache: Unknown socache provider '${word}'. Maybe you need to load the appropriate socache module (${module}?)`
   }
-  const open = provider.configure(colon < 0 ? '' : word.slice(colon + 1), command)
-  if ('error' in open) return `AuthnCacheSOCache: ${open.error}`
-  server.open = open
+  if ('error' in cache) return `AuthnCacheSOCache: ${cache.error}`
+  server.open = cache.open
   return undefined
 }
 

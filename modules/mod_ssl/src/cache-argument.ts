@@ -1,4 +1,4 @@
-import type { Command, SharedStore } from '@gatewright/api'
+import { type Command, chooseCache, type SharedStore } from '@gatewright/api'
 
 /** SSLSessionCache and SSLStaplingCache. */
 export type CacheChoice =
@@ -21,11 +21,8 @@ export function readCacheArgument(
   command: Command,
   unknown: (kind: string, known: string) => string,
 ): CacheChoice | { readonly error: string } {
-  const { caches } = command.services.providers
-  const colon = text.indexOf(':')
-  const kind = colon < 0 ? text : text.slice(0, colon)
-  const provider = caches.get(kind)
-  if (provider === undefined) return { error: unknown(kind, [...caches.names()].sort().join(',')) }
-  const open = provider.configure(colon < 0 ? '' : text.slice(colon + 1), command)
-  return 'error' in open ? open : { kind: 'shared', name: kind.toUpperCase(), open }
+  const cache = chooseCache(text, command)
+  if ('unknown' in cache)
+    return { error: unknown(cache.unknown, [...command.services.providers.caches.names()].sort().join(',')) }
+  return 'error' in cache ? cache : { kind: 'shared', name: cache.kind.toUpperCase(), open: cache.open }
 }

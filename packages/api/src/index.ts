@@ -5,6 +5,8 @@
 
 export * from './authn-providers.ts'
 export * from './basic-challenge.ts'
+export * from './cached-files.ts'
+export * from './choose-cache.ts'
 export * from './command.ts'
 export * from './connection.ts'
 export * from './contexts.ts'

@@ -1,3 +1,4 @@
+import type { SearchedFile, TextReader, WatchedFile } from './cached-files.ts'
 import type { Command, SectionInfo } from './command.ts'
 import type { ServerInventory } from './inventory.ts'
 import type { ModuleLog } from './log.ts'
@@ -156,55 +157,6 @@ export interface ConfigServices {
  */
 export type FileKind = 'file' | 'empty' | 'directory' | 'other' | 'missing'
 
-/** A file that is cached and validated by one stat per path and turn of the event loop. */
-export interface CachedFile<T> {
-  /** The value made from its content. */
-  readonly value: T
-}
-
-/** The content of a watched file, parsed once per version of the file. */
-export interface WatchedFile<T> {
-  /**
-   * The parsed value of the current file.
-   * @throws the system's error if it cannot be read, as a Node error with code and errno
-   */
-  current(): T
-}
-
-/**
- * Parses a file that arrives in parts.
- * @since 2.4.5
- */
-export interface TextReader<T> {
-  /**
-   * The number of entries kept so far. It and the bytes read determine the memory that counts for the result.
-   */
-  readonly entries: number
-  /**
-   * Processes the next part of the file's bytes, one character each; a part may end anywhere. Yields after
-   * each small piece of work, of microseconds. Returns false if the rest of the file is not needed.
-   */
-  read(part: string): Iterator<unknown, boolean>
-  /** The result, after the end of the file. Yields likewise. */
-  finish(): Iterator<unknown, T>
-}
-
-/**
- * A file for look-ups by key, which may be too large to keep in memory.
- * @since 2.4.5
- */
-export interface SearchedFile<T> {
-  /**
-   * The entry for a key in the current file; other keys may be ignored. A promise if the file is large: it is
-   * read block by block, while other requests are served.
-   * @throws the system's error if it cannot be read, or one named `NotRegularFile`: see {@link
-   *   logUnreadable}; the promise rejects with it
-   */
-  find(key: string): MaybePromise<T>
-  /** The content of the whole file, if it is available without waiting. @throws like `find` */
-  whole(): T | undefined
-}
-
 /**
  * Bytes by name, the module's source name or one that begins with it.
  * @since 2.4.6
@@ -347,6 +299,15 @@ export interface HostServices {
    * @since 2.4.6
    */
   sharedStore(name: string, limit: number): SharedStore
+  /**
+   * The store for what all machines of a site should know: it is in the cache that the directive SharedCache names, and
+   * without one in the memory of this server, as `sharedStore`. It may be opened at any time; it is used from postConfig
+   * on. README.md has an example.
+   * @param name the module's source name, or one that begins with it; not that of a store of the same server
+   * @param limit its size in bytes where the memory of this server is used
+   * @since 2.4.6
+   */
+  shared(name: string, limit: number): SharedStore
   /**
    * A record that all processes of this configuration share, without waiting for each other. A process that only checks
    * the configuration has a record of its own.

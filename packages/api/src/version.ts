@@ -68,6 +68,9 @@
  *          heartbeatAddress, HeartbeatAddress, resolvedHeartbeatAddress,
  *          extendMetrics, MetricFamily, MetricSample, histogramSamples,
  *          Providers.serverCommands, ServerCommand, ServerCommandResult.
+ *          extendMetrics, MetricFamily, MetricSample, histogramSamples.
+ *          SharedStore.reach, increment, compareAndSet, publish and subscribe, HostServices.shared, chooseCache, ChosenCache, NoCache,
+ *          requireAmount, requireMessage.
  */
 export const API_VERSION = '2.4.6'
 

@@ -1,1 +1,2 @@
 export { ExpiringStore } from './services/expiring-store.ts'
+export { Topics } from './services/topics.ts'

@@ -31,7 +31,8 @@ export function addRemoteCaches<D, S>(host: ModuleHost<D, S>, { kind, port, clie
           servers = new RemoteServers(addresses.map(client), new StoreTroubles(host.log))
           opened.push(servers)
         }
-        return servers.store(name)
+        // Only messages pass through this store: it keeps nothing.
+        return servers.store(name, host.services.sharedStore(`${name} ${kind}`, 0))
       }
     },
   }

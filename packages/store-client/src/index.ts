@@ -4,5 +4,5 @@ export { addRemoteCaches, durationDirective, type RemoteKind } from './cache-pro
 export { Link, type ReplyParser } from './link.ts'
 export { memcacheServer } from './memcache.ts'
 export { redisServer } from './redis.ts'
-export { type KeyValueServer, RemoteServers, StoreTroubles } from './remote-servers.ts'
+export { type KeyValueServer, RemoteServers, type ServerMessages, StoreTroubles } from './remote-servers.ts'
 export { encodeCommand, RespParser, type RespReply, ServerError } from './resp.ts'

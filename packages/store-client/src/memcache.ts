@@ -6,6 +6,8 @@ import type { KeyValueServer } from './remote-servers.ts'
 interface MemcacheReply {
   readonly line: string
   readonly value: Uint8Array | null
+  /** What `cas` compares; null unless `gets` asked for it. */
+  readonly version: string | null
 }
 
 /** The longest line and value that are accepted; memcached itself keeps values of 1 MiB at most. */
@@ -13,6 +15,11 @@ const LONGEST_LINE = 2048
 const LONGEST_VALUE = 128 * 1024 * 1024
 /** Above this many seconds, memcached reads an expiry as a date. */
 const LONGEST_LIFE = 30 * 24 * 60 * 60
+/** How often a counter is tried that another process makes, or that expires, meanwhile. */
+const ATTEMPTS = 3
+
+/** The answer to `incr` for other bytes, which is no failure of the server. */
+const NOT_A_NUMBER = 'CLIENT_ERROR cannot increment or decrement non-numeric value'
 
 /** A server that speaks the text protocol of memcached. Lives are whole seconds. @param limit milliseconds for a reply */
 export function memcacheServer(address: StoreAddress, limit: number): KeyValueServer {
@@ -20,7 +27,7 @@ export function memcacheServer(address: StoreAddress, limit: number): KeyValueSe
   const ask = async (line: string, value?: Uint8Array): Promise<MemcacheReply> => {
     const command = Buffer.from(`${line}\r\n`, 'latin1')
     const reply = await link.ask(value === undefined ? command : Buffer.concat([command, value, CRLF]))
-    if (/^(?:ERROR|CLIENT_ERROR|SERVER_ERROR)/.test(reply.line)) throw new Error(reply.line)
+    if (/^(?:ERROR|CLIENT_ERROR|SERVER_ERROR)/.test(reply.line) && reply.line !== NOT_A_NUMBER) throw new Error(reply.line)
     return reply
   }
   return {
@@ -29,15 +36,37 @@ export function memcacheServer(address: StoreAddress, limit: number): KeyValueSe
       return (await ask(`get ${key}`)).value ?? undefined
     },
     async set(key, bytes, lifetime) {
-      const seconds = Math.min(Math.max(1, Math.floor(lifetime / 1000)), LONGEST_LIFE)
-      const { line } = await ask(`set ${key} 0 ${seconds} ${bytes.length}`, bytes)
+      const { line } = await ask(`set ${key} 0 ${secondsOf(lifetime)} ${bytes.length}`, bytes)
       if (line !== 'STORED') throw new Error(line)
     },
     async delete(key) {
       await ask(`delete ${key}`)
     },
+    async increment(key, amount, lifetime) {
+      // Another process may make the counter between the two commands, or it may expire.
+      for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+        const { line } = await ask(`incr ${key} ${amount}`)
+        if (/^\d+$/.test(line)) return Math.min(Number(line), Number.MAX_SAFE_INTEGER)
+        if (line !== 'NOT_FOUND') return undefined
+        const made = await ask(`add ${key} 0 ${secondsOf(lifetime)} ${String(amount).length}`, Buffer.from(String(amount)))
+        if (made.line === 'STORED') return amount
+      }
+      return undefined
+    },
+    async compareAndSet(key, expected, bytes, lifetime) {
+      const entry = `${key} 0 ${secondsOf(lifetime)} ${bytes.length}`
+      if (expected === undefined) return (await ask(`add ${entry}`, bytes)).line === 'STORED'
+      const { value, version } = await ask(`gets ${key}`)
+      if (value === null || version === null || !Buffer.from(value).equals(expected)) return false
+      return (await ask(`cas ${entry} ${version}`, bytes)).line === 'STORED'
+    },
+    messages: null,
     close: () => link.close(),
   }
+}
+
+function secondsOf(lifetime: number): number {
+  return Math.min(Math.max(1, Math.floor(lifetime / 1000)), LONGEST_LIFE)
 }
 
 const CRLF = Buffer.from('\r\n')
@@ -60,18 +89,18 @@ class MemcacheParser implements ReplyParser<MemcacheReply> {
       return null
     }
     const line = this.#bytes.toString('latin1', 0, end)
-    const length = /^VALUE \S+ \d+ (\d{1,9})$/.exec(line)?.[1]
-    return length === undefined ? this.#line(line, end) : this.#value(line, end + CRLF.length, Number(length))
+    const [, length, version = null] = /^VALUE \S+ \d+ (\d{1,9})(?: (\d{1,20}))?$/.exec(line) ?? []
+    return length === undefined ? this.#line(line, end) : this.#value({ line, version }, end + CRLF.length, Number(length))
   }
 
   #line(line: string, end: number): MemcacheReply {
-    if (!/^[A-Z_]+(?: .*)?$/.test(line)) throw new Error('not a reply of memcached')
+    if (!/^(?:[A-Z_]+(?: .*)?|\d{1,20})$/.test(line)) throw new Error('not a reply of memcached')
     this.#bytes = this.#bytes.subarray(end + CRLF.length)
-    return { line, value: null }
+    return { line, value: null, version: null }
   }
 
   /** The value is followed by an empty line, so to speak, and by END. */
-  #value(line: string, start: number, length: number): MemcacheReply | null {
+  #value(head: Omit<MemcacheReply, 'value'>, start: number, length: number): MemcacheReply | null {
     if (length > LONGEST_VALUE) throw new Error('a value is too long')
     const after = start + length
     const end = after + VALUE_END.length
@@ -79,7 +108,7 @@ class MemcacheParser implements ReplyParser<MemcacheReply> {
     if (!this.#bytes.subarray(after, end).equals(VALUE_END)) throw new Error('not a reply of memcached')
     const value = Buffer.from(this.#bytes.subarray(start, after))
     this.#bytes = this.#bytes.subarray(end)
-    return { line, value }
+    return { ...head, value }
   }
 }
 

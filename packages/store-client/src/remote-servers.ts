@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ModuleLog, SharedStore } from '@gatewright/api'
+import { type ModuleLog, requireAmount, requireMessage, type SharedStore } from '@gatewright/api'
 import { Breaker, type BreakerFigures } from './breaker.ts'
 
 /** A server that keeps bytes by key. Every function rejects if the server cannot be asked. */
@@ -11,7 +11,24 @@ export interface KeyValueServer {
   /** @param lifetime milliseconds */
   set(key: string, bytes: Uint8Array, lifetime: number): Promise<void>
   delete(key: string): Promise<void>
+  /**
+   * Adds to a counter, which begins at 0 and then has a lifetime.
+   * @returns undefined if the key has bytes that are not a number
+   */
+  increment(key: string, amount: number, lifetime: number): Promise<number | undefined>
+  /** Keeps bytes if the key has the expected ones; undefined for none. @returns whether they were kept */
+  compareAndSet(key: string, expected: Uint8Array | undefined, bytes: Uint8Array, lifetime: number): Promise<boolean>
+  /** How its clients send each other messages; null if it cannot pass them. */
+  readonly messages: ServerMessages | null
   close(): void
+}
+
+/** Messages that a server passes to those of its clients who have subscribed. */
+export interface ServerMessages {
+  /** @param channel letters and digits */
+  publish(channel: string, bytes: Uint8Array): Promise<void>
+  /** @returns the function that ends it */
+  subscribe(channel: string, listener: (bytes: Uint8Array) => void): () => void
 }
 
 /** Reports that a server does not answer, and that it does again: one line each. */
@@ -51,15 +68,38 @@ export class RemoteServers {
    * A store with keys of its own. It never fails: what a server cannot be asked for is not found, and what it cannot keep is
    * lost.
    * @param name the same on all machines that share it
+   * @param local the store of this machine, which passes messages where the servers cannot
    */
-  store(name: string): SharedStore {
+  store(name: string, local: SharedStore): SharedStore {
     return {
+      reach: 'machines',
       get: (key) => this.#on(keyOf(name, key), (server, hashed) => server.get(hashed)),
       set: (key, bytes, lifetime) => {
         this.#on(keyOf(name, key), (server, hashed) => server.set(hashed, bytes, lifetime))
       },
       delete: (key) => {
         this.#on(keyOf(name, key), (server, hashed) => server.delete(hashed))
+      },
+      increment: async (key, amount, lifetime) => {
+        requireAmount(amount)
+        return this.#on(keyOf(name, key), (server, hashed) => server.increment(hashed, amount, lifetime))
+      },
+      compareAndSet: (key, expected, bytes, lifetime) =>
+        this.#on(keyOf(name, key), (server, hashed) => server.compareAndSet(hashed, expected, bytes, lifetime)),
+      publish: (topic, bytes) => {
+        requireMessage(bytes)
+        this.#publish(keyOf(name, topic), bytes).then((isSent) => {
+          if (!isSent) local.publish(topic, bytes)
+        })
+      },
+      subscribe: (topic, listener) => {
+        const channel = keyOf(name, topic)
+        const ends = this.#guarded.map(({ server }) => server.messages?.subscribe(channel, listener))
+        const endLocal = local.subscribe(topic, listener)
+        return () => {
+          endLocal()
+          for (const end of ends) end?.()
+        }
       },
       figures: async () => undefined,
     }
@@ -77,6 +117,14 @@ export class RemoteServers {
   async #on<T>(key: string, act: (server: KeyValueServer, key: string) => Promise<T>): Promise<T | undefined> {
     const chosen = this.#serverFor(key)
     return chosen?.breaker.run(() => act(chosen.server, key))
+  }
+
+  async #publish(channel: string, bytes: Uint8Array): Promise<boolean> {
+    const sent = await this.#on(channel, async ({ messages }) => {
+      await messages?.publish(channel, bytes)
+      return messages !== null
+    })
+    return sent === true
   }
 
   #serverFor(key: string): Guarded | undefined {

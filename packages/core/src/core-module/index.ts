@@ -13,6 +13,7 @@ import { processDirectives } from './directives/process.ts'
 import { keepAliveDirectives, protocolDirectives } from './directives/protocol.ts'
 import { rootDirectives } from './directives/roots.ts'
 import { sectionDirectives } from './directives/sections.ts'
+import { sharedCacheDirectives } from './directives/shared-cache.ts'
 import { soModule } from './so.ts'
 
 /** Core's own directives, in the form of a module. host/core-hooks.ts registers its hooks. */
@@ -55,7 +56,13 @@ const eventModule: Module<undefined, undefined> = defineModule({
 export function coreModules(): readonly AnyModule[] {
   const core: AnyModule = {
     ...coreModule,
-    directives: { ...coreModule.directives, ...keepAliveDirectives, ...mutexDirectives, ...processDirectives },
+    directives: {
+      ...coreModule.directives,
+      ...keepAliveDirectives,
+      ...mutexDirectives,
+      ...sharedCacheDirectives,
+      ...processDirectives,
+    },
   }
   return [core, soModule, httpModule, eventModule]
 }

@@ -1,3 +1,5 @@
+import type { SharedStore } from '@gatewright/api'
+
 /** A Mutex line for one type of mutex. */
 export interface MutexSettings {
   readonly mechanism: string
@@ -23,6 +25,8 @@ export interface ProcessConfig {
   /** Mutex lines by type. */
   readonly mutexes: Map<string, MutexSettings>
   scoreBoardFile?: string
+  /** SharedCache: opens the cache for what all machines of a site should know. */
+  sharedCache?: (name: string) => SharedStore
   serverTokens: 'full' | 'os' | 'minimal' | 'minor' | 'major' | 'prod'
   extendedStatus?: boolean
   /**

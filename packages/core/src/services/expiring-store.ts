@@ -9,7 +9,7 @@ interface Entry {
   readonly expires: number
 }
 
-/** Texts by key, limited in time and size: new entries replace the oldest. */
+/** Bytes in Base64 by key, limited in time and size: new entries replace the oldest. */
 export class ExpiringStore {
   #limit: number
   readonly #now: () => number
@@ -35,30 +35,33 @@ export class ExpiringStore {
 
   /** The text of a key; undefined if there is none or it has expired. */
   get(key: string): string | undefined {
-    const entry = this.#entries.get(key)
-    if (entry !== undefined && this.#now() < entry.expires) {
-      this.#counts.found++
-      return entry.value
-    }
-    this.#counts.notFound++
-    if (entry !== undefined) {
-      this.#drop(key, entry)
-      this.#counts.expired++
-    }
-    return undefined
+    const entry = this.#current(key)
+    this.#counts[entry === undefined ? 'notFound' : 'found']++
+    return entry?.value
   }
 
   /** Keeps a text, unless it is larger than the store. @param lifetime milliseconds */
   set(key: string, value: string, lifetime: number): void {
-    const former = this.#entries.get(key)
-    if (former !== undefined) this.#drop(key, former)
-    const entry: Entry = { value, expires: this.#now() + lifetime }
-    const size = sizeOf(key, entry)
-    if (size > this.#limit) return
-    this.#makeRoom(size)
-    this.#entries.set(key, entry)
-    this.#used += size
-    this.#counts[former === undefined ? 'stored' : 'replaced']++
+    this.#put(key, { value, expires: this.#now() + lifetime })
+  }
+
+  /**
+   * Adds to the number whose decimal digits an entry has; see SharedStore.increment.
+   * @returns undefined if the entry is another one, or too large for the store
+   */
+  increment(key: string, amount: number, lifetime: number): number | undefined {
+    const former = this.#current(key)
+    const digits = former === undefined ? '0' : Buffer.from(former.value, 'base64').toString('latin1')
+    if (!/^\d{1,16}$/.test(digits)) return undefined
+    const sum = Math.min(Number(digits) + amount, Number.MAX_SAFE_INTEGER)
+    const value = Buffer.from(String(sum), 'latin1').toString('base64')
+    return this.#put(key, { value, expires: former?.expires ?? this.#now() + lifetime }) ? sum : undefined
+  }
+
+  /** Keeps a text if the present one is the expected; undefined for none. @returns whether it was kept */
+  compareAndSet(key: string, expected: string | undefined, value: string, lifetime: number): boolean {
+    if (this.#current(key)?.value !== expected) return false
+    return this.#put(key, { value, expires: this.#now() + lifetime })
   }
 
   delete(key: string): void {
@@ -80,6 +83,28 @@ export class ExpiringStore {
       oldestLeft: oldest === undefined ? null : Math.max(0, oldest.expires - this.#now()),
       ...this.#counts,
     }
+  }
+
+  /** The entry of a key, unless it has expired. */
+  #current(key: string): Entry | undefined {
+    const entry = this.#entries.get(key)
+    if (entry === undefined || this.#now() < entry.expires) return entry
+    this.#drop(key, entry)
+    this.#counts.expired++
+    return undefined
+  }
+
+  /** @returns false if the entry is larger than the store */
+  #put(key: string, entry: Entry): boolean {
+    const former = this.#entries.get(key)
+    if (former !== undefined) this.#drop(key, former)
+    const size = sizeOf(key, entry)
+    if (size > this.#limit) return false
+    this.#makeRoom(size)
+    this.#entries.set(key, entry)
+    this.#used += size
+    this.#counts[former === undefined ? 'stored' : 'replaced']++
+    return true
   }
 
   #drop(key: string, entry: Entry): void {

@@ -13,6 +13,7 @@ import type { ProcessServices } from './process-services.ts'
 import { readCookie } from './read-cookie.ts'
 import { keptFiles, SearchedFileImpl } from './searched-file.ts'
 import type { Secrets } from './secrets.ts'
+import { openedOnUse } from './shared-cache.ts'
 import { rotatingSecrets, type SharedState } from './shared-state.ts'
 import { compileShellPattern } from './shell-pattern.ts'
 import { serverSignature } from './signature.ts'
@@ -72,6 +73,7 @@ export function createHostServices(
     retained,
     rotatingSecrets: (name) => rotatingSecrets(shared, name),
     sharedStore: (name, limit) => shared.store(name, limit),
+    shared: (name, limit) => openedOnUse(() => process.sharedCache?.(name) ?? shared.store(name, limit)),
     sharedRecord: (name, shape) => shared.record(name, shape),
     inOneProcess: (start) => tasks.add(start),
     renewProcesses,

@@ -1,7 +1,15 @@
-import type { RotatingSecrets, SharedRecord, SharedRecordShape, SharedStore } from '@gatewright/api'
+import {
+  type RotatingSecrets,
+  requireAmount,
+  requireMessage,
+  type SharedRecord,
+  type SharedRecordShape,
+  type SharedStore,
+} from '@gatewright/api'
 import { ExpiringStore } from './expiring-store.ts'
 import { newSecretKey, Secrets } from './secrets.ts'
 import { SharedRecords } from './shared-records.ts'
+import { Topics } from './topics.ts'
 
 /** Keys that are replaced from time to time. */
 export interface RotatingKeys {
@@ -23,6 +31,7 @@ export interface SharedState {
 export function ownState(): SharedState {
   const keys: RotatingKeys = { current: newSecretKey(), previous: null }
   const stores = new Map<string, ExpiringStore>()
+  const topics = new Topics()
   const records = new SharedRecords(() => {})
   return {
     rotatingKeys: () => keys,
@@ -32,16 +41,36 @@ export function ownState(): SharedState {
       store.limitTo(limit)
       stores.set(name, store)
       return {
+        reach: 'server',
         get: async (key) => {
           const text = store.get(key)
           return text === undefined ? undefined : Buffer.from(text, 'base64')
         },
-        set: (key, bytes, lifetime) => store.set(key, Buffer.from(bytes).toString('base64'), lifetime),
+        set: (key, bytes, lifetime) => store.set(key, encoded(bytes), lifetime),
         delete: (key) => store.delete(key),
+        increment: async (key, amount, lifetime) => {
+          requireAmount(amount)
+          return store.increment(key, amount, lifetime)
+        },
+        compareAndSet: async (key, expected, bytes, lifetime) =>
+          store.compareAndSet(key, expected === undefined ? undefined : encoded(expected), encoded(bytes), lifetime),
+        publish: (topic, bytes) => {
+          requireMessage(bytes)
+          topics.deliver(name, topic, Buffer.from(bytes))
+        },
+        subscribe: (topic, listener) => {
+          const own: typeof listener = (bytes) => listener(bytes)
+          topics.add(name, topic, own)
+          return () => void topics.remove(name, topic, own)
+        },
         figures: async () => store.figures(),
       }
     },
   }
+}
+
+function encoded(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64')
 }
 
 /** The secrets of a name, derived from the keys when these are replaced. */

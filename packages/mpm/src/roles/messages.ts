@@ -105,6 +105,12 @@ export type ToWorker =
   | { readonly type: 'found'; readonly id: number; readonly value: string | null }
   /** The answer to `askFigures`; null if nothing was ever stored. */
   | { readonly type: 'figures'; readonly id: number; readonly figures: SharedStoreFigures | null }
+  /** The answer to `increment`; null if the sum is not known. */
+  | { readonly type: 'sum'; readonly id: number; readonly sum: number | null }
+  /** The answer to `exchange`: whether the bytes were kept. */
+  | { readonly type: 'exchanged'; readonly id: number; readonly done: boolean }
+  /** A worker has published bytes, in Base64, under a topic to which this one has subscribed. */
+  | { readonly type: 'published'; readonly store: string; readonly topic: string; readonly bytes: string }
   | TerminalAnswer
   /** Changes of records that workers share, by other workers; sets also by this one, in the order that counts. */
   | { readonly type: 'recordChanges'; readonly changes: readonly RecordChange[] }
@@ -135,6 +141,28 @@ export type FromWorker =
     }
   | { readonly type: 'forget'; readonly store: string; readonly key: string }
   | { readonly type: 'lookUp'; readonly id: number; readonly store: string; readonly key: string }
+  | {
+      readonly type: 'increment'
+      readonly id: number
+      readonly store: string
+      readonly limit: number
+      readonly key: string
+      readonly amount: number
+      readonly lifetime: number
+    }
+  /** Keeps `value` if the key has `expected`; null for nothing. */
+  | {
+      readonly type: 'exchange'
+      readonly id: number
+      readonly store: string
+      readonly limit: number
+      readonly key: string
+      readonly expected: string | null
+      readonly value: string
+      readonly lifetime: number
+    }
+  | { readonly type: 'publish'; readonly store: string; readonly topic: string; readonly bytes: string }
+  | { readonly type: 'subscribe' | 'unsubscribe'; readonly store: string; readonly topic: string }
   | { readonly type: 'askFigures'; readonly id: number; readonly store: string }
   | { readonly type: 'shareRecords'; readonly changes: readonly RecordChange[] }
   | TerminalRequest

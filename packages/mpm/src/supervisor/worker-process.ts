@@ -14,7 +14,7 @@ import { type RoleSpawn, spawnRole } from '../roles/role-spawn.ts'
 import { bindFailureLines } from '../sockets/bind-messages.ts'
 import type { ListenAddress } from '../sockets/listen-address.ts'
 import { busyPlace } from './busy-place.ts'
-import type { StoreMessage } from './shared-stores.ts'
+import { isStoreMessage, type StoreAnswer, type StoreMessage } from './shared-stores.ts'
 
 /** The state of a worker. A prepared worker waits for permission to open its logs. */
 export type WorkerState = 'loading' | 'prepared' | 'loaded' | 'serving' | 'leaving' | 'gone'
@@ -170,7 +170,7 @@ export class WorkerProcess {
     })
   }
 
-  answer(message: Extract<ToWorker, { type: 'statuses' | 'found' | 'figures' | 'answer' }>): void {
+  answer(message: StoreAnswer | Extract<ToWorker, { type: 'statuses' | 'answer' }>): void {
     this.#send(message)
   }
 
@@ -216,6 +216,10 @@ export class WorkerProcess {
     const message = ownMessage<FromWorker>(raw, MESSAGES)
     if (message === undefined) return
     this.lastHeard = performance.now()
+    if (isStoreMessage(message)) {
+      this.#events.stored(this, message)
+      return
+    }
     switch (message.type) {
       case 'loading':
         this.#loading = message.file
@@ -226,12 +230,6 @@ export class WorkerProcess {
       case 'retain':
         // Others read it with the privileges of the start: a worker that serves, which may be a client's, adds nothing.
         if (this.#state === 'loading') this.#events.retain(message.name, message.bytes)
-        break
-      case 'store':
-      case 'forget':
-      case 'lookUp':
-      case 'askFigures':
-        this.#events.stored(this, message)
         break
       case 'shareRecords':
         this.#events.recordsChanged(this, message.changes)
@@ -306,6 +304,11 @@ const MESSAGES: Readonly<Record<FromWorker['type'], true>> = {
   store: true,
   forget: true,
   lookUp: true,
+  increment: true,
+  exchange: true,
+  publish: true,
+  subscribe: true,
+  unsubscribe: true,
   askFigures: true,
   shareRecords: true,
   show: true,

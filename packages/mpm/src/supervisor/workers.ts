@@ -222,7 +222,7 @@ export class Workers {
       silentErrorLog: (lines) => this.#silentLog.report(lines),
       retain: (name, bytes) => void generation.retained.set(name, bytes),
       retained: () => Object.fromEntries(generation.retained),
-      stored: (worker, message) => this.#stores.receive(message, (answer) => worker.answer(answer)),
+      stored: (worker, message) => this.#stores.receive(message, worker),
       recordsChanged: (worker, changes) => generation.records.changed(worker, changes, generation.living()),
       terminal: (worker, request) => serveTerminal(this.#context.console.terminal, request, (answer) => worker.answer(answer)),
       renew: () => {
@@ -232,6 +232,7 @@ export class Workers {
         this.#statuses.collect(worker, id, this.#current?.number ?? generation.number, [...this.#living()]),
       status: (worker, round) => this.#statuses.reported(worker, round),
       ended: (worker, end) => {
+        this.#stores.left(worker)
         generation.records.left(worker, generation.living())
         this.#onWorkerExit(generation, worker, end)
       },

@@ -1,16 +1,19 @@
-import type { SharedRecord, SharedRecordShape, SharedStore, SharedStoreFigures } from '@gatewright/api'
+import { requireAmount, requireMessage, type SharedRecord, type SharedRecordShape, type SharedStore } from '@gatewright/api'
 import { type RecordChange, type RotatingKeys, SharedRecords, type SharedState } from '@gatewright/core'
-import { ExpiringStore } from '@gatewright/core/stores'
-import type { FromWorker, KeyPair } from '../roles/messages.ts'
+import { ExpiringStore, Topics } from '@gatewright/core/stores'
+import type { FromWorker, KeyPair, ToWorker } from '../roles/messages.ts'
 
 /** Time after which a supervisor that does not answer counts as having found nothing (ms). */
 const PATIENCE = 1_000
 
+/** What answers a question about a store. */
+export type StoreReply = Extract<ToWorker, { readonly type: 'found' | 'sum' | 'exchanged' | 'figures' }>
+
 /** What this worker shares with the others, by way of the supervisor. */
 export class WorkerSharedState implements SharedState {
   readonly #send: (message: FromWorker) => void
-  readonly #waiting = new Map<number, (value: string | null) => void>()
-  readonly #waitingForFigures = new Map<number, (figures: SharedStoreFigures | null) => void>()
+  readonly #waiting = new Map<number, (reply: StoreReply) => void>()
+  readonly #topics = new Topics()
   readonly #records: SharedRecords
   #keys: RotatingKeys
   #last = 0
@@ -31,17 +34,34 @@ export class WorkerSharedState implements SharedState {
 
   store(name: string, limit: number): SharedStore {
     return {
-      get: (key) => this.#lookUp(name, key),
-      set: (key, bytes, lifetime) => {
-        const value = Buffer.from(bytes).toString('base64')
-        this.#send({ type: 'store', store: name, limit, key, value, lifetime })
+      reach: 'server',
+      get: async (key) => {
+        const reply = await this.#ask((id) => ({ type: 'lookUp', id, store: name, key }))
+        return reply?.type !== 'found' || reply.value === null ? undefined : Buffer.from(reply.value, 'base64')
       },
+      set: (key, bytes, lifetime) => this.#send({ type: 'store', store: name, limit, key, value: encoded(bytes), lifetime }),
       delete: (key) => this.#send({ type: 'forget', store: name, key }),
-      // Nothing was stored yet: the supervisor does not know the limit.
-      figures: () =>
-        this.#ask(this.#waitingForFigures, (id) => ({ type: 'askFigures', id, store: name })).then((figures) =>
-          figures === null ? new ExpiringStore(limit, () => 0).figures() : figures,
-        ),
+      increment: async (key, amount, lifetime) => {
+        requireAmount(amount)
+        const reply = await this.#ask((id) => ({ type: 'increment', id, store: name, limit, key, amount, lifetime }))
+        return reply?.type === 'sum' ? (reply.sum ?? undefined) : undefined
+      },
+      compareAndSet: async (key, expected, bytes, lifetime) => {
+        const [old, value] = [expected === undefined ? null : encoded(expected), encoded(bytes)]
+        const reply = await this.#ask((id) => ({ type: 'exchange', id, store: name, limit, key, expected: old, value, lifetime }))
+        return reply?.type === 'exchanged' ? reply.done : undefined
+      },
+      publish: (topic, bytes) => {
+        requireMessage(bytes)
+        this.#send({ type: 'publish', store: name, topic, bytes: encoded(bytes) })
+      },
+      subscribe: (topic, listener) => this.#subscribe(name, topic, listener),
+      figures: async () => {
+        const reply = await this.#ask((id) => ({ type: 'askFigures', id, store: name }))
+        if (reply?.type !== 'figures') return undefined
+        // Nothing was stored yet: the supervisor does not know the limit.
+        return reply.figures ?? new ExpiringStore(limit, () => 0).figures()
+      },
     }
   }
 
@@ -58,33 +78,40 @@ export class WorkerSharedState implements SharedState {
     this.#records.receive(changes)
   }
 
-  found(id: number, value: string | null): void {
-    this.#waiting.get(id)?.(value)
+  replied(reply: StoreReply): void {
+    this.#waiting.get(reply.id)?.(reply)
   }
 
-  figures(id: number, figures: SharedStoreFigures | null): void {
-    this.#waitingForFigures.get(id)?.(figures)
+  published({ store, topic, bytes }: Extract<ToWorker, { readonly type: 'published' }>): void {
+    this.#topics.deliver(store, topic, Buffer.from(bytes, 'base64'))
   }
 
-  async #lookUp(store: string, key: string): Promise<Uint8Array | undefined> {
-    const value = await this.#ask(this.#waiting, (id) => ({ type: 'lookUp', id, store, key }))
-    return value === null || value === undefined ? undefined : Buffer.from(value, 'base64')
+  #subscribe(store: string, topic: string, listener: (bytes: Uint8Array) => void): () => void {
+    const own: typeof listener = (bytes) => listener(bytes)
+    if (this.#topics.add(store, topic, own)) this.#send({ type: 'subscribe', store, topic })
+    return () => {
+      if (this.#topics.remove(store, topic, own)) this.#send({ type: 'unsubscribe', store, topic })
+    }
   }
 
   /** Sends a question. @returns its answer; undefined without one in time */
-  #ask<A>(waiting: Map<number, (answer: A) => void>, question: (id: number) => FromWorker): Promise<A | undefined> {
+  #ask(question: (id: number) => FromWorker): Promise<StoreReply | undefined> {
     return new Promise((resolve) => {
       const id = ++this.#last
-      const settle = (answer: A | undefined): void => {
+      const settle = (reply: StoreReply | undefined): void => {
         clearTimeout(late)
-        waiting.delete(id)
-        resolve(answer)
+        this.#waiting.delete(id)
+        resolve(reply)
       }
       const late = setTimeout(() => settle(undefined), PATIENCE)
-      waiting.set(id, settle)
+      this.#waiting.set(id, settle)
       this.#send(question(id))
     })
   }
+}
+
+function encoded(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64')
 }
 
 function decoded({ current, previous }: KeyPair): RotatingKeys {

@@ -59,6 +59,9 @@ const ORDERS: Readonly<Record<ToWorker['type'], true>> = {
   listen: true,
   rotate: true,
   found: true,
+  sum: true,
+  exchanged: true,
+  published: true,
   figures: true,
   recordChanges: true,
   answer: true,
@@ -115,10 +118,13 @@ class Worker {
         this.#shared?.rotate(order.keys)
         break
       case 'found':
-        this.#shared?.found(order.id, order.value)
-        break
+      case 'sum':
+      case 'exchanged':
       case 'figures':
-        this.#shared?.figures(order.id, order.figures)
+        this.#shared?.replied(order)
+        break
+      case 'published':
+        this.#shared?.published(order)
         break
       case 'recordChanges':
         this.#shared?.recordChanges(order.changes)
