@@ -13,10 +13,18 @@ import {
 import { authTypeOf } from '@gatewright/api/peers'
 import { type DigestCredentials, readAuthorization } from './authorization.ts'
 import { type Challenger, realmOf, timeOf } from './challenger.ts'
-import { type Clients, isOpaque } from './clients.ts'
-import { type ClientMemory, canHash, type DigestConfig, type HashingProvider } from './config.ts'
+import type { Client, Clients } from './clients.ts'
+import {
+  type ClientMemory,
+  canHash,
+  type DigestConfig,
+  type HashingProvider,
+  needsClientRecords,
+  recordLifeOf,
+} from './config.ts'
 import type { Nonces } from './nonce.ts'
-import { useNonce } from './nonce-use.ts'
+import { type Refusal, unknownClient, useNonce } from './nonce-use.ts'
+import { isOpaque } from './opaque.ts'
 import { provesPassword } from './response.ts'
 import { compareUri, targetOf } from './same-uri.ts'
 
@@ -28,7 +36,12 @@ export interface Proof {
   readonly stored: string
   /** Time or number in the nonce. */
   readonly moment: number
+  /** The record of the client, with this use; null if the section needs none. */
+  readonly client: Client | null
 }
+
+/** How often the record of a client is read again that another process has changed meanwhile. */
+const ATTEMPTS = 8
 
 /**
  * The request that the client sent: internal redirects and sub-requests use its Authorization, method and
@@ -60,11 +73,11 @@ type StoredHash = string | 'not-found' | 'general-error'
 export class DigestAuthentication {
   readonly #host: ModuleHost<DigestConfig, ClientMemory>
   readonly #nonces: Nonces
-  readonly #clients: Clients
+  readonly #clients: () => Clients
   readonly #challenger: Challenger
   readonly #proofs = new WeakMap<Request, Proof>()
 
-  constructor(host: ModuleHost<DigestConfig, ClientMemory>, nonces: Nonces, clients: Clients, challenger: Challenger) {
+  constructor(host: ModuleHost<DigestConfig, ClientMemory>, nonces: Nonces, clients: () => Clients, challenger: Challenger) {
     this.#host = host
     this.#nonces = nonces
     this.#clients = clients
@@ -147,7 +160,7 @@ export class DigestAuthentication {
     return 'general-error'
   }
 
-  #decide(attempt: Attempt, stored: StoredHash): Outcome {
+  #decide(attempt: Attempt, stored: StoredHash): MaybePromise<Outcome> {
     const { request, original, realm, credentials } = attempt
     if (stored === 'general-error') return HTTP_INTERNAL_SERVER_ERROR
     const isKnown = stored !== 'not-found'
@@ -165,7 +178,7 @@ export class DigestAuthentication {
   }
 
   /** Called last, so that only a client that knows the password can get `stale`. */
-  #checkNonce(attempt: Attempt, stored: string): Outcome {
+  #checkNonce(attempt: Attempt, stored: string): MaybePromise<Outcome> {
     const { request, original, config, realm, credentials } = attempt
     const { nonce, opaque } = credentials
     const moment = this.#nonces.momentOf(nonce, realm, opaque)
@@ -174,17 +187,35 @@ export class DigestAuthentication {
       this.#log(request, 'error', 'AH01776', `invalid nonce ${nonce} received - hash is not ${expected}`)
       return this.#challenge(request, config, realm, opaque, 'stale')
     }
-    const client = opaque === null ? undefined : this.#clients.find(opaque)
-    const refusal = useNonce(credentials, config, moment, timeOf(original), client)
-    if (refusal !== null) {
-      this.#log(request, refusal.level, refusal.code, refusal.text)
-      return this.#challenge(request, config, realm, opaque, refusal.stale ? 'stale' : 'fresh')
+    const conclude = (refusal: Refusal | null, client: Client | null): MaybePromise<Outcome> => {
+      if (refusal !== null) {
+        this.#log(request, refusal.level, refusal.code, refusal.text)
+        return this.#challenge(request, config, realm, opaque, refusal.stale ? 'stale' : 'fresh')
+      }
+      this.#proofs.set(request, { credentials, realm, stored, moment, client })
+      return OK
     }
-    this.#proofs.set(request, { credentials, realm, stored, moment })
-    return OK
+    if (!needsClientRecords(config)) return conclude(useNonce(credentials, config, moment, timeOf(original), undefined), null)
+    return this.#useRecorded(attempt, moment).then(([refusal, client]) => conclude(refusal, client))
   }
 
-  #refuse({ request, config, realm, credentials }: Attempt, code: string, text: string): Outcome {
+  /** Records the use of a nonce. A record that another process replaces meanwhile is judged once more. */
+  async #useRecorded({ original, config, credentials }: Attempt, moment: number): Promise<[Refusal | null, Client | null]> {
+    const { opaque } = credentials
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const found = opaque === null ? undefined : await this.#clients().find(opaque)
+      const refusal = useNonce(credentials, config, moment, timeOf(original), found?.client)
+      if (refusal !== null) return [refusal, null]
+      if (found === undefined) break
+      const isReplaced = await this.#clients().replace(found, recordLifeOf(config))
+      if (isReplaced === true) return [null, found.client]
+      // Whether the use is recorded is unknown: reading it again could call this request a replay of itself.
+      if (isReplaced === undefined) break
+    }
+    return [unknownClient(credentials), null]
+  }
+
+  #refuse({ request, config, realm, credentials }: Attempt, code: string, text: string): MaybePromise<Outcome> {
     this.#log(request, 'error', code, text)
     return this.#challenge(request, config, realm, credentials.opaque)
   }
@@ -195,9 +226,9 @@ export class DigestAuthentication {
     realm: string,
     opaque: string | null,
     nonce: 'stale' | 'fresh' = 'fresh',
-  ): Outcome {
-    this.#challenger.note(request, config, realm, opaque, nonce)
-    return HTTP_UNAUTHORIZED
+  ): MaybePromise<Outcome> {
+    const noted = this.#challenger.note({ request, config, realm, opaque }, nonce)
+    return noted === undefined ? HTTP_UNAUTHORIZED : noted.then(() => HTTP_UNAUTHORIZED)
   }
 
   #log(request: Request, level: LogLevelName, code: string, text: string): void {

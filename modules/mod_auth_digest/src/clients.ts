@@ -1,4 +1,5 @@
-import { randomBytes } from 'node:crypto'
+import type { SharedStore } from '@gatewright/api'
+import { newOpaque } from './opaque.ts'
 
 /** The record of a client: which of its nonces it has used. */
 export interface Client {
@@ -11,68 +12,80 @@ export interface Client {
   oneTime: number
 }
 
-/** Bytes of AuthDigestShmemSize per client, as in httpd. */
-export const CLIENT_BYTES = 88
-
-/** Limits of the number of clients. AuthDigestShmemSize alone would allow only a dozen by default. */
-const FEWEST = 1_000
-const MOST = 1_000_000
+/** A record as it was found, and where. */
+export interface FoundClient {
+  readonly client: Client
+  readonly store: SharedStore
+  /** What the store has of it. */
+  readonly bytes: Uint8Array
+}
 
 /**
- * The clients of this process, for AuthDigestNcCheck and one-time nonces. Opaque values are long and random,
- * so one from another process is unknown here: its client receives a new nonce, and nonces that it used there
- * cannot be used again here.
+ * The clients of all processes, for AuthDigestNcCheck and one-time nonces. A record is made before its opaque value is sent,
+ * and never again: who is unknown, because its record made room for others or its store is away, gets a new opaque value,
+ * and what it used before cannot be used again.
  */
 export class Clients {
-  /** In order of their last request, the oldest first. */
-  readonly #clients = new Map<string, Client>()
-  #limit = FEWEST
-  #oneTime = 0
+  readonly #stores: readonly SharedStore[]
 
-  /** @param bytes AuthDigestShmemSize */
-  resize(bytes: number): void {
-    this.#limit = Math.min(MOST, Math.max(FEWEST, Math.floor(bytes / CLIENT_BYTES)))
+  /** @param stores where records are looked for, in this order; they are made in the first one that answers */
+  constructor(stores: readonly SharedStore[]) {
+    this.#stores = stores
   }
 
-  get size(): number {
-    return this.#clients.size
-  }
-
-  find(opaque: string): Client | undefined {
-    const client = this.#clients.get(opaque)
-    if (client === undefined) return undefined
-    this.#clients.delete(opaque)
-    this.#clients.set(opaque, client)
-    return client
-  }
-
-  /** Adds a client; at the limit, it removes the one whose last request is the oldest. */
-  add(): Client {
-    for (const oldest of this.#clients.keys()) {
-      if (this.#clients.size < this.#limit) break
-      this.#clients.delete(oldest)
+  async find(opaque: string): Promise<FoundClient | undefined> {
+    for (const store of this.#stores) {
+      const bytes = await store.get(keyOf(opaque))
+      if (bytes?.length === RECORD_BYTES) return { client: decoded(opaque, bytes), store, bytes }
     }
-    const client: Client = { opaque: newOpaque(), moment: 0, count: 0, oneTime: 0 }
-    this.#clients.set(client.opaque, client)
-    return client
+    return undefined
   }
 
-  /** The number for the next one-time nonce. */
-  nextOneTime(): number {
-    return ++this.#oneTime
+  /**
+   * Makes the record of a new client.
+   * @param lifetime milliseconds
+   * @returns the client even if no store answers: then it is unknown at its next request
+   */
+  async add(lifetime: number): Promise<Client> {
+    for (const store of this.#stores) {
+      const client = newClient()
+      if (await store.compareAndSet(keyOf(client.opaque), undefined, encoded(client), lifetime)) return client
+    }
+    return newClient()
+  }
+
+  /**
+   * Replaces a record as it was found.
+   * @param lifetime milliseconds
+   * @returns false if another process has done so meanwhile; undefined if the store does not answer
+   */
+  replace({ client, store, bytes }: FoundClient, lifetime: number): Promise<boolean | undefined> {
+    return store.compareAndSet(keyOf(client.opaque), bytes, encoded(client), lifetime)
   }
 }
 
-/** A hexadecimal number without leading zeros, not 0. */
-const OPAQUE = /^[1-9a-f][0-9a-f]{0,15}$/i
-
-export function isOpaque(text: string): boolean {
-  return OPAQUE.test(text)
+/** The record of a client that has used no nonce. */
+export function newClient(): Client {
+  return { opaque: newOpaque(), moment: 0, count: 0, oneTime: 0 }
 }
 
-function newOpaque(): string {
-  const bytes = randomBytes(8)
-  // The first digit is not 0, so that the number has its full length.
-  bytes[0] |= 0x10
-  return bytes.toString('hex')
+/** Three numbers of eight bytes. */
+const RECORD_BYTES = 24
+
+function encoded({ moment, count, oneTime }: Client): Uint8Array {
+  const bytes = Buffer.allocUnsafe(RECORD_BYTES)
+  bytes.writeDoubleBE(moment, 0)
+  bytes.writeDoubleBE(count, 8)
+  bytes.writeDoubleBE(oneTime, 16)
+  return bytes
+}
+
+function decoded(opaque: string, bytes: Uint8Array): Client {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return { opaque, moment: view.getFloat64(0), count: view.getFloat64(8), oneTime: view.getFloat64(16) }
+}
+
+/** Opaque values are the same in any case. */
+function keyOf(opaque: string): string {
+  return opaque.toLowerCase()
 }

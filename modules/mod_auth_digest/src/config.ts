@@ -34,6 +34,15 @@ export function needsClientRecords(config: Readonly<DigestConfig>): boolean {
   return config.checkCount === true || config.nonceLifetime === 0
 }
 
+/** How long records of clients whose nonces are not limited in time are kept, in milliseconds. */
+const LONGEST_LIFE = 24 * 60 * 60 * 1000
+
+/** Milliseconds for which a client is remembered after it has used a nonce: as long as it can use one. */
+export function recordLifeOf(config: Readonly<DigestConfig>): number {
+  const lifetime = lifetimeOf(config) * 1000
+  return lifetime > 0 ? Math.min(lifetime + 60_000, LONGEST_LIFE) : LONGEST_LIFE
+}
+
 /** Configuration of the whole server. */
 export interface ClientMemory {
   /** AuthDigestShmemSize in bytes. */

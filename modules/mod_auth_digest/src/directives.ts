@@ -1,5 +1,5 @@
 import { type Command, contexts, type DirectiveTable, directive, type SetResult } from '@gatewright/api'
-import { CLIENT_BYTES } from './clients.ts'
+import { CLIENT_BYTES } from './client-memory.ts'
 import { type ClientMemory, canHash, type DigestConfig } from './config.ts'
 
 export const directives: DirectiveTable<DigestConfig, ClientMemory> = {

@@ -15,7 +15,7 @@ export interface Refusal {
 const FIRST_TIME = 2 ** 48
 
 /**
- * Checks whether a nonce of this server may be used now, and records its use.
+ * Checks whether a nonce of this server may be used now, and changes the record of its client.
  * @param moment time or number in the nonce
  * @param now microseconds since 1970
  * @param client the client for which the nonce was made; undefined if there is no record of it
@@ -39,9 +39,14 @@ export function useNonce(
   const count = countOf(credentials.count)
   if (count === undefined) return replay('AH01773', `invalid nc ${credentials.count} received - not a number`)
   if (client === undefined) {
-    return stale('info', 'AH10618', `client ${credentials.opaque ?? '0'} is no longer known - sending new nonce`)
+    return unknownClient(credentials)
   }
   return lifetime === 0 ? useOnce(credentials, moment, client) : useCount(credentials, moment, count, client)
+}
+
+/** Its record made room for others, or where it is kept does not answer. */
+export function unknownClient({ opaque }: DigestCredentials): Refusal {
+  return stale('info', 'AH10618', `client ${opaque ?? '0'} is no longer known - sending new nonce`)
 }
 
 /**

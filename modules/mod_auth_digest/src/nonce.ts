@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { NonceKeys } from './nonce-keys.ts'
 
 /** Lengths of the encoded time (it ends in `=`) and of its signature. */
 const MOMENT_LENGTH = 12
@@ -14,16 +15,16 @@ export function isNonce(text: string): boolean {
  * value. Nothing is stored.
  */
 export class Nonces {
-  readonly #key: Uint8Array
+  readonly #keys: NonceKeys
 
-  constructor(key: Uint8Array) {
-    this.#key = key
+  constructor(keys: NonceKeys) {
+    this.#keys = keys
   }
 
   /** @param moment whole microseconds since 1970, or the number of a one-time nonce */
   make(moment: number, realm: string, opaque: string | null): string {
     const text = momentText(moment)
-    return text + this.#signature(text, realm, opaque)
+    return text + signature(this.#keys.current(), text, realm, opaque)
   }
 
   /**
@@ -31,24 +32,27 @@ export class Nonces {
    * or client.
    */
   momentOf(nonce: string, realm: string, opaque: string | null): number | undefined {
-    const expected = Buffer.from(this.expectedSignature(nonce, realm, opaque), 'latin1')
     const given = Buffer.from(nonce.slice(MOMENT_LENGTH), 'latin1')
-    if (expected.length !== given.length || !timingSafeEqual(expected, given)) return undefined
+    const isOurs = this.#keys.accepted().some((key) => {
+      const expected = Buffer.from(signature(key, nonce.slice(0, MOMENT_LENGTH), realm, opaque), 'latin1')
+      return expected.length === given.length && timingSafeEqual(expected, given)
+    })
+    if (!isOurs) return undefined
     const bytes = Buffer.from(nonce.slice(0, MOMENT_LENGTH), 'base64')
     return bytes.readUInt32LE(4) * 2 ** 32 + bytes.readUInt32LE(0)
   }
 
   /** The correct signature for the time in a nonce. */
   expectedSignature(nonce: string, realm: string, opaque: string | null): string {
-    return this.#signature(nonce.slice(0, MOMENT_LENGTH), realm, opaque)
+    return signature(this.#keys.current(), nonce.slice(0, MOMENT_LENGTH), realm, opaque)
   }
+}
 
-  #signature(moment: string, realm: string, opaque: string | null): string {
-    return createHmac('sha256', this.#key)
-      .update(`${moment}${opaque ?? ''}\0${realm}`, 'latin1')
-      .digest('hex')
-      .slice(0, SIGNATURE_LENGTH)
-  }
+function signature(key: Uint8Array, moment: string, realm: string, opaque: string | null): string {
+  return createHmac('sha256', key)
+    .update(`${moment}${opaque ?? ''}\0${realm}`, 'latin1')
+    .digest('hex')
+    .slice(0, SIGNATURE_LENGTH)
 }
 
 /** Encodes eight bytes in little-endian order, as httpd does on most machines. */

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { DigestCredentials } from '../src/authorization.ts'
-import { type Client, Clients } from '../src/clients.ts'
+import { type Client, newClient } from '../src/clients.ts'
 import { useNonce } from '../src/nonce-use.ts'
 import { authorization, challengeOf } from './support/client.ts'
 import { Trial } from './support/trial.ts'
@@ -40,7 +40,7 @@ t.test('AuthDigestNonceLifetime limits the use of a nonce', async (t) => {
 })
 
 t.test('with AuthDigestNcCheck each count of a nonce is accepted once, in ascending order', async (t) => {
-  const client: Client = new Clients().add()
+  const client: Client = newClient()
   const use = (moment: number, count: string): string | null =>
     useNonce(credentials(count), { checkCount: true }, NOW + moment, NOW, client)?.code ?? null
   t.equal(use(1, '00000001'), null)
@@ -61,7 +61,7 @@ t.test('with AuthDigestNcCheck each count of a nonce is accepted once, in ascend
 })
 
 t.test('with a lifetime of 0 each nonce is accepted once', async (t) => {
-  const client: Client = new Clients().add()
+  const client: Client = newClient()
   const use = (number: number): string | null =>
     useNonce(credentials('1'), { nonceLifetime: 0 }, number, NOW, client)?.code ?? null
   t.equal(use(1), null)

@@ -1,7 +1,8 @@
 import t from 'tap'
 import { isNonce, Nonces } from '../src/nonce.ts'
+import { NonceKeys } from '../src/nonce-keys.ts'
 
-const nonces = new Nonces(Buffer.alloc(32, 1))
+const nonces = new Nonces(new NonceKeys(Buffer.alloc(32, 1)))
 const NOW = 1_795_270_000_123_456
 
 t.test('the time of a nonce can be read with the realm and opaque value it was made for', async (t) => {
@@ -37,8 +38,8 @@ t.test('a nonce with one changed character is not accepted', async (t) => {
 
 t.test('only servers with the same key make the same nonces', async (t) => {
   const nonce = nonces.make(NOW, 'R', null)
-  t.equal(new Nonces(Buffer.alloc(32, 1)).momentOf(nonce, 'R', null), NOW)
-  t.equal(new Nonces(Buffer.alloc(32, 2)).momentOf(nonce, 'R', null), undefined)
+  t.equal(new Nonces(new NonceKeys(Buffer.alloc(32, 1))).momentOf(nonce, 'R', null), NOW)
+  t.equal(new Nonces(new NonceKeys(Buffer.alloc(32, 2))).momentOf(nonce, 'R', null), undefined)
 })
 
 t.test('realm and opaque value cannot be shifted into each other', async (t) => {
