@@ -68,7 +68,6 @@
  *          heartbeatAddress, HeartbeatAddress, resolvedHeartbeatAddress,
  *          extendMetrics, MetricFamily, MetricSample, histogramSamples,
  *          Providers.serverCommands, ServerCommand, ServerCommandResult.
- *          extendMetrics, MetricFamily, MetricSample, histogramSamples.
  *          SharedStore.reach, increment, compareAndSet, publish and subscribe, HostServices.shared, chooseCache, ChosenCache, NoCache,
  *          requireAmount, requireMessage.
  */
