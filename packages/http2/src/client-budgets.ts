@@ -28,6 +28,11 @@ export class ClientBudgets {
     if (!this.#resets.spend(1, now)) throw new ConnectionError(ERROR.enhanceYourCalm, 'too many streams were reset')
   }
 
+  /** A header block was much longer than any request needs. @throws ConnectionError if there are too many */
+  bomb(now: number): void {
+    if (!this.#resets.spend(1, now)) throw new ConnectionError(ERROR.enhanceYourCalm, 'too many header blocks that grow')
+  }
+
   /** A frame has arrived that is no part of a message. @throws ConnectionError if there are too many */
   frame(now: number): void {
     if (!this.#frames.spend(1, now)) throw new ConnectionError(ERROR.enhanceYourCalm, 'too many frames without content')

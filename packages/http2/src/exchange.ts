@@ -102,6 +102,8 @@ export class Http2Exchange implements Exchange, Sender {
   requestComplete: boolean
   /** The end of the response was passed to the transport, or the stream was reset. */
   closed = false
+  /** The request waits for its turn. */
+  isReady = false
   /** The host knows the request. */
   begun = false
   /** When the stream last made progress, on the engine's clock. */

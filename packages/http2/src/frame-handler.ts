@@ -108,7 +108,7 @@ export class FrameHandler implements FrameSink {
     if (endsStream) exchange.requestComplete = true
     // Padding is consumed at once.
     if (length > to - from) connection.consumed(exchange, length - (to - from))
-    if (to > from) exchange.incoming.push(Buffer.from(bytes.subarray(from, to)))
+    if (to > from) exchange.incoming.push(bytes, from, to)
     if (endsStream) exchange.incoming.end()
   }
 
@@ -157,6 +157,8 @@ export class FrameHandler implements FrameSink {
     if (!this.#decoder.decode(bytes, start, end, head)) {
       throw new ConnectionError(ERROR.compression, 'HEADERS: could not decode header block')
     }
+    // Decoding costs this side far more than the block costs the client.
+    if (head.isBomb) connection.budgets.bomb(connection.engine.now)
     if (isNew) {
       if (!connection.departure.ignoresStreams) this.#open(stream, endsStream, head)
     } else if (known !== undefined) this.#trailers(known, endsStream, head)

@@ -1,4 +1,5 @@
 import type { BodyConsumer, BodyRequest, Refusal } from '@gatewright/http'
+import { WaitingChunks } from './waiting-chunks.ts'
 
 /** What the body of a request reports to its stream. */
 export interface BodyOwner {
@@ -13,7 +14,7 @@ export interface BodyOwner {
  */
 export class IncomingBody {
   readonly #owner: BodyOwner
-  #chunks: Buffer[] = []
+  readonly #waiting = new WaitingChunks()
   #consumer: BodyConsumer | null = null
   #paused = false
   #feeding = false
@@ -28,7 +29,7 @@ export class IncomingBody {
 
   /** The last byte has arrived and was consumed. */
   get ended(): boolean {
-    return this.#complete && this.#chunks.length === 0
+    return this.#complete && this.#waiting.isEmpty
   }
 
   get complete(): boolean {
@@ -56,10 +57,10 @@ export class IncomingBody {
     this.#feed()
   }
 
-  /** Bytes have arrived, which may be kept. */
-  push(chunk: Buffer): void {
-    if (this.#failed) return this.#owner.consumed(chunk.length)
-    this.#chunks.push(chunk)
+  /** The bytes of `source` from `start` to `end` have arrived; they are copied. */
+  push(source: Buffer, start: number, end: number): void {
+    if (this.#failed) return this.#owner.consumed(end - start)
+    this.#waiting.push(source, start, end)
     this.#feed()
   }
 
@@ -81,15 +82,14 @@ export class IncomingBody {
   abandon(): void {
     this.#failed = true
     this.#consumer = null
-    for (const chunk of this.#chunks) this.#owner.consumed(chunk.length)
-    this.#chunks = []
+    this.#owner.consumed(this.#waiting.clear())
   }
 
   #feed(): void {
     if (this.#feeding) return
     this.#feeding = true
     while (this.#consumer !== null && !this.#paused) {
-      const chunk = this.#chunks.shift()
+      const chunk = this.#waiting.shift()
       if (chunk === undefined) break
       this.#owner.consumed(chunk.length)
       if (this.#consumer.onData(chunk) === 'pause') this.#paused = true

@@ -35,6 +35,9 @@ export class Lifetime {
   /** When a response last made progress. */
   #progressAt: number
   #inputEnded = false
+  /** A client with many slow streams causes one line of each kind. */
+  #hasReportedBody = false
+  #hasReportedStall = false
 
   constructor(connection: Http2Connection) {
     this.#connection = connection
@@ -184,13 +187,20 @@ export class Lifetime {
       const isLate = wait.clock?.isOver(now) === true
       if (!isLate && (exchange.isTunnel || now < wait.since + settings.timeout)) continue
       this.#bodyClocks.delete(exchange)
-      if (isLate) engine.host.onReadTimeout?.(this.#connection, 'body')
+      if (isLate && !this.#hasReportedBody) {
+        this.#hasReportedBody = true
+        engine.host.onReadTimeout?.(this.#connection, 'body')
+      }
       exchange.incoming.fail(TIMED_OUT)
     }
     const limit = rules.streamTimeout > 0 ? rules.streamTimeout : settings.timeout
     for (const exchange of [...streams]) {
       if (exchange.outgoing.length === 0 || now < exchange.progressAt + limit) continue
-      this.#connection.report('info', '', `stream ${exchange.id} was reset: its client has taken nothing for ${limit / 1000} s`)
+      if (!this.#hasReportedStall) {
+        this.#hasReportedStall = true
+        const text = `stream ${exchange.id} was reset: its client has taken nothing for ${limit / 1000} s`
+        this.#connection.report('info', '', `${text}; further streams of this connection are reset without a line`)
+      }
       this.#connection.reset(exchange, ERROR.cancel)
     }
   }

@@ -47,6 +47,8 @@ export class RequestHead implements FieldSink {
   refusal: Refusal | null = null
   /** Bytes of names and values. */
   bytes = 0
+  /** The block is much longer when decoded than any request needs. */
+  isBomb = false
   readonly #kind: 'request' | 'trailers'
   readonly #limits: MessageLimits
   /** Names and values in turn. */
@@ -68,6 +70,7 @@ export class RequestHead implements FieldSink {
     if (this.isMalformed) return
     // The rest of the block is decoded for the sake of the table, and forgotten.
     if (this.#listSize > LIST_MAX) {
+      this.isBomb = true
       this.refusal ??= tooLarge(FIELDS_NOTE, 'AH00563', 'Number of request headers exceeds LimitRequestFields')
       return
     }

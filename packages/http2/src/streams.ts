@@ -38,9 +38,14 @@ export class Streams {
     return this.#working
   }
 
+  /** Requests that the host does not know yet. */
+  get waiting(): number {
+    return this.#ready.length
+  }
+
   /** Requests wait for the next turn of the loop, so no further ones are parsed. */
   get isFull(): boolean {
-    return this.#ready.length >= BEGUN_PER_TURN && !this.#isBusy
+    return this.waiting >= BEGUN_PER_TURN && !this.#isBusy
   }
 
   /** The host works on as many requests as streams may be open: those of reset streams count until they have ended. */
@@ -61,6 +66,7 @@ export class Streams {
     this.#open.set(exchange.id, exchange)
     if (exchange.pushedOn === 0) this.#ofClient++
     exchange.progressAt = this.#connection.engine.now
+    exchange.isReady = true
     this.#ready.push(exchange)
   }
 
@@ -70,6 +76,8 @@ export class Streams {
     if (!this.#open.delete(exchange.id)) return
     if (exchange.pushedOn === 0) this.#ofClient--
     this.#connection.output.forget(exchange)
+    // A client that resets what waits must not collect its heads here.
+    if (exchange.isReady) this.#ready.splice(this.#ready.indexOf(exchange), 1)
     if (this.#open.size === 0) this.#connection.lifetime.idle()
   }
 
@@ -79,7 +87,8 @@ export class Streams {
     for (let count = 0; this.#ready.length > 0 && !this.#isBusy; ) {
       if (count === BEGUN_PER_TURN) return this.#connection.continueLater()
       const exchange = this.#ready.shift()
-      if (exchange === undefined || exchange.closed) continue
+      if (exchange === undefined) return
+      exchange.isReady = false
       count++
       exchange.begun = true
       this.#working++
@@ -99,7 +108,6 @@ export class Streams {
 
   /** The connection ends: no stream is completed. */
   abandon(): void {
-    this.#ready = []
     for (const exchange of [...this.#open.values()]) {
       this.remove(exchange)
       exchange.abort()

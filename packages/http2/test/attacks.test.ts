@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
 import type { Http2Exchange } from '../src/index.ts'
+import { WaitingChunks } from '../src/waiting-chunks.ts'
 import {
   answerPlainly,
   answers,
@@ -78,7 +79,22 @@ t.test('requests whose stream was reset count until the host has ended them', as
     },
   })
   t.equal(attacker.exchanges.filter(({ target }) => target === '/').length, 100, 'as many as streams may be open')
+  t.equal(attacker.exchanges[0].connection.streams.waiting, 0, 'what was reset before its turn is forgotten')
   for (const answer of waiting) answer()
+})
+
+t.test('header blocks that are much longer when decoded are limited', async (t) => {
+  const attacker = await attack(t, {
+    ends: ENHANCE_YOUR_CALM,
+    async run(client) {
+      client.request(1, '/', [['x-a', 'y'.repeat(3900)]])
+      for (let stream = 3; stream < 4000 && !client.transport.ended; stream += 2) {
+        client.send(1, 5, stream, Buffer.concat([client.block(pseudoFields('GET', '/')), Buffer.alloc(30, 0xbe)]))
+        if (stream % 20 === 1) await client.frames()
+      }
+    },
+  })
+  t.match(attacker.reports, ['info: session closed: too many header blocks that grow (ENHANCE_YOUR_CALM)'])
 })
 
 t.test('streams that the client makes the server reset are limited, too (CVE-2025-8671)', async (t) => {
@@ -215,6 +231,35 @@ for (const [name, trick] of Object.entries(TRICKS)) {
     await attack(t, { ends: 'GOAWAY 1 ', run: async (client) => trick(client) })
   })
 }
+
+t.test('a body in single bytes that nobody takes needs little more memory than its bytes', async (t) => {
+  const waiting = new WaitingChunks()
+  const source = Buffer.from(Array.from({ length: 65_535 }, (_, index) => index % 251))
+  for (let at = 0; at < source.length; at++) waiting.push(source, at, at + 1)
+  t.ok(waiting.count < 20, `${waiting.count} buffers`)
+  const taken: Buffer[] = []
+  for (let chunk = waiting.shift(); chunk !== undefined; chunk = waiting.shift()) taken.push(chunk)
+  t.ok(Buffer.concat(taken).equals(source), 'in their order')
+})
+
+t.test('pieces of all sizes keep their order, and are counted when they are given up', async (t) => {
+  const waiting = new WaitingChunks()
+  const source = Buffer.from(Array.from({ length: 30_000 }, (_, index) => index % 251))
+  const taken: Buffer[] = []
+  let at = 0
+  for (const length of [1, 2, 4000, 300, 300, 512, 513, 1, 9000, 3, 4096, 511, 511]) {
+    waiting.push(source, at, at + length)
+    at += length
+    if (length === 300) taken.push(waiting.shift() ?? Buffer.alloc(0))
+  }
+  const rest = taken.reduce((sum, { length }) => sum + length, 0)
+  for (let left = 4; left > 0; left--) taken.push(waiting.shift() ?? Buffer.alloc(0))
+  const gone = taken.reduce((sum, { length }) => sum + length, 0)
+  t.ok(gone > rest)
+  t.ok(Buffer.concat(taken).equals(source.subarray(0, gone)))
+  t.equal(waiting.clear(), at - gone)
+  t.equal(waiting.isEmpty, true)
+})
 
 t.test('more streams than allowed are an error once the client knows the limit', async (t) => {
   const client = FrameClient.begun(() => {}, { maxStreams: 2 })

@@ -10,6 +10,7 @@ import { bodyOf } from './bodies/body-of.ts'
 import { type Bytes, isBytes, sendBytes } from './bodies/bytes.ts'
 import { pacedBody } from './bodies/paced-body.ts'
 import type { BodyCut, ResponseBody, SendFailed } from './bodies/response-body.ts'
+import { UnreadableBody } from './body-chunks.ts'
 import { contentTypeOf } from './content-type.ts'
 import type { HeadWriter } from './head.ts'
 import { createBoundary, multipart } from './multipart.ts'
@@ -130,7 +131,9 @@ export class Responder {
         this.#log.write(request, 'error', 'AH00574', 'ap_content_length_filter: apr_bucket_read() failed', error.unlogged)
       return
     }
-    this.#log.write(request, 'error', '', `a response could not be completed: ${errorMessage(error)}`)
+    // Clients decide how many requests have no readable body, and the reason has its own line.
+    const level = error instanceof UnreadableBody ? 'info' : 'error'
+    this.#log.write(request, level, '', `a response could not be completed: ${errorMessage(error)}`)
   }
 }
 

@@ -8,9 +8,10 @@ import {
   type ResponseHead,
   type Successor,
 } from '@gatewright/http'
-import { ByteWriter } from '../../src/byte-writer.ts'
-import { HpackDecoder, HpackEncoder } from '../../src/hpack/index.ts'
 import { type ConnectionRules, HTTP2_PREFACE, Http2Connection, Http2Exchange } from '../../src/index.ts'
+import { BlockWriter, describe, type Field, FrameParser, frameBytes, pseudoFields, type ReceivedFrame } from './frames.ts'
+
+export { describe, type Field, frameBytes, pseudoFields, type ReceivedFrame, uint32 } from './frames.ts'
 
 export const SETTINGS: ConnectionSettings = {
   limitRequestLine: 8190,
@@ -40,18 +41,6 @@ export const RULES: ConnectionRules = {
   pushDiarySize: 256,
 }
 
-export type Field = readonly [name: string, value: string]
-
-/** One frame that the server has sent. */
-export interface ReceivedFrame {
-  readonly type: number
-  readonly flags: number
-  readonly stream: number
-  readonly payload: Buffer
-  /** Of HEADERS, decoded. */
-  readonly fields: readonly Field[]
-}
-
 export type Handler = (exchange: Http2Exchange) => void
 
 /** A server of HTTP/2 in memory, and its client, which sends frame by frame. */
@@ -67,8 +56,8 @@ export class FrameClient implements EngineHost {
   handler: Handler
   readonly #rules: ConnectionRules
   readonly #settings: ConnectionSettings
-  readonly #encoder = new HpackEncoder()
-  readonly #decoder = new HpackDecoder()
+  readonly #blocks = new BlockWriter()
+  readonly #parser = new FrameParser()
   #read = 0
 
   /** All frames that were returned by `frames`. */
@@ -153,10 +142,7 @@ export class FrameClient implements EngineHost {
 
   /** The block of a request, in the state of this client's table. */
   block(fields: readonly Field[]): Buffer {
-    const block = new ByteWriter()
-    this.#encoder.begin(block)
-    for (const [name, value] of fields) this.#encoder.field(block, name, value)
-    return block.copy()
+    return this.#blocks.block(fields)
   }
 
   /** Sends a request that ends with its header block, or has a body. */
@@ -168,56 +154,11 @@ export class FrameClient implements EngineHost {
   async frames(): Promise<ReceivedFrame[]> {
     for (let turn = 0; turn < 6; turn++) await new Promise<void>((resolve) => setImmediate(resolve))
     const bytes = Buffer.concat(this.transport.output)
-    const frames: ReceivedFrame[] = []
-    while (bytes.length - this.#read >= 9) {
-      const length = bytes.readUIntBE(this.#read, 3)
-      const payload = bytes.subarray(this.#read + 9, this.#read + 9 + length)
-      const frame = {
-        type: bytes[this.#read + 3],
-        flags: bytes[this.#read + 4],
-        stream: bytes.readUInt32BE(this.#read + 5),
-        payload,
-      }
-      this.#read += 9 + length
-      frames.push({ ...frame, fields: this.#fieldsOf(frame) })
-    }
+    const frames = this.#parser.push(bytes.subarray(this.#read))
+    this.#read = bytes.length
     this.seen.push(...frames)
     return frames
   }
-
-  #fieldsOf({ type, payload }: { readonly type: number; readonly payload: Buffer }): Field[] {
-    const fields: Field[] = []
-    if (type !== 1 && type !== 5) return fields
-    const start = type === 5 ? 4 : 0
-    const isDecoded = this.#decoder.decode(payload, start, payload.length, { field: (name, value) => fields.push([name, value]) })
-    if (!isDecoded) throw new Error('the header block of the server cannot be decoded')
-    return fields
-  }
-}
-
-export function frameBytes(type: number, flags: number, stream: number, payload: Buffer | string = ''): Buffer {
-  const bytes = typeof payload === 'string' ? Buffer.from(payload, 'latin1') : payload
-  const head = Buffer.alloc(9)
-  head.writeUIntBE(bytes.length, 0, 3)
-  head[3] = type
-  head[4] = flags
-  head.writeUInt32BE(stream, 5)
-  return Buffer.concat([head, bytes])
-}
-
-export function pseudoFields(method: string, path: string): Field[] {
-  return [
-    [':method', method],
-    [':scheme', 'http'],
-    [':authority', 'localhost'],
-    [':path', path],
-  ]
-}
-
-export function uint32(...values: readonly number[]): Buffer {
-  const bytes = Buffer.alloc(4 * values.length)
-  for (const [index, value] of values.entries()) bytes.writeUInt32BE(value, 4 * index)
-  return bytes
 }
 
 /** The head of a response. */
@@ -230,31 +171,6 @@ export function headOf(status: number, fields = '', end: ResponseHead['end'] = '
 export function answerPlainly(exchange: Http2Exchange): void {
   if (exchange.refusal !== null) return exchange.respond(headOf(exchange.refusal.status), null, null)
   exchange.respond(headOf(200, 'Content-Type: text/plain\r\n'), exchange.target, null)
-}
-
-/** A short text of a frame: `HEADERS 1 200`, `DATA 1 "text" end`, `GOAWAY PROTOCOL_ERROR`. */
-export function describe({ type, flags, stream, payload, fields }: ReceivedFrame): string {
-  const end = (flags & 1) !== 0 ? ' end' : ''
-  switch (type) {
-    case 0:
-      return `DATA ${stream} ${payload.length > 40 ? payload.length : `"${payload.toString('latin1')}"`}${end}`
-    case 1:
-      return `HEADERS ${stream} ${fields.find(([name]) => name === ':status')?.[1] ?? 'trailers'}${end}`
-    case 3:
-      return `RST_STREAM ${stream} ${payload.readUInt32BE(0)}`
-    case 4:
-      return (flags & 1) !== 0 ? 'SETTINGS ack' : 'SETTINGS'
-    case 5:
-      return `PUSH_PROMISE ${stream} ${fields.find(([name]) => name === ':path')?.[1]}`
-    case 6:
-      return (flags & 1) !== 0 ? 'PING ack' : 'PING'
-    case 7:
-      return `GOAWAY ${payload.readUInt32BE(4)} last ${payload.readUInt32BE(0)}`
-    case 8:
-      return `WINDOW_UPDATE ${stream} ${payload.readUInt32BE(0)}`
-    default:
-      return `type ${type}`
-  }
 }
 
 /** The texts of what answers requests: without settings and windows. */
