@@ -154,6 +154,11 @@ export class ProxyServer {
     })
   }
 
+  /** All lines of its access log: status, and the request line as it understood it. */
+  lines(): string[] {
+    return readFileSync(this.#log, 'latin1').split('\n').slice(0, -1)
+  }
+
   async stop(): Promise<void> {
     const ended = new Promise((resolve) => this.#child.once('close', resolve))
     this.#child.kill('SIGTERM')

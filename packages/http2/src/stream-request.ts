@@ -19,6 +19,8 @@ export function streamRequest(head: RequestHead, endsStream: boolean, { strict, 
     fields.set('Connection', 'Upgrade')
     if (!fields.has('sec-websocket-key')) fields.set('Sec-WebSocket-Key', newKey())
   }
+  // As in httpd: what passes a request on, or runs a program for it, finds a body of unknown length as in HTTP/1.1.
+  if (!endsStream && !isTunnel && head.contentLength < 0) fields.set('Transfer-Encoding', 'chunked')
   const scheme = head.scheme.toLowerCase()
   const isOfHttp = scheme === 'http' || scheme === 'https' || scheme === ''
   const target = !isOfHttp ? `${head.scheme}://${head.authority ?? fields.get('host') ?? ''}${path}` : targetOf(head)

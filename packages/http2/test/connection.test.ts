@@ -72,6 +72,22 @@ t.test('a body is passed on as it arrives, with its trailers', async (t) => {
   t.same(seen, ['abc', 'de'])
 })
 
+t.test('only a body without a stated length has Transfer-Encoding, as in HTTP/1.1', async (t) => {
+  const client = FrameClient.begun(answerPlainly)
+  client.request(1, '/unstated', [], 'POST', false)
+  client.request(3, '/stated', [['content-length', '5']], 'POST', false)
+  client.request(5, '/none', [], 'POST')
+  await client.frames()
+  t.strictSame(
+    client.exchanges.map(({ target, fields }) => [target, fields.get('transfer-encoding') ?? null]),
+    [
+      ['/unstated', 'chunked'],
+      ['/stated', null],
+      ['/none', null],
+    ],
+  )
+})
+
 t.test('a client may send as much as was consumed, and no more', async (t) => {
   const client = FrameClient.begun(() => {})
   client.request(1, '/', [], 'POST', false)
