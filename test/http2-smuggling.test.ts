@@ -9,7 +9,7 @@ import { MODULES } from './fixtures/staged-server.ts'
 import { until } from './fixtures/until.ts'
 import { FrameSocket } from './http2/frame-socket.ts'
 import { HOSTILE_REQUESTS, type HostileRequest } from './http2/hostile-requests.ts'
-import { RecordingBackend } from './http2/recording-backend.ts'
+import { RecordingBackend } from './http2/recording-back-end.ts'
 import { GATEWRIGHT, HTTPD, type Kind, NGINX, ProxyServer } from './smuggling-pairs/proxy-server.ts'
 
 /** What a proxy forwards to. */
