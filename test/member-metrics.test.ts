@@ -21,6 +21,8 @@ interface Members {
 async function startMembers(t: Test): Promise<Members> {
   const fast = createServer((_request, response) => response.end('fast'))
   const slow = createServer((_request, response) => setTimeout(() => response.end('slow'), DELAY))
+  // Its idle connections stay open for the figures.
+  slow.keepAliveTimeout = 0
   const broken = createTcpServer((socket) => socket.on('error', () => undefined).on('data', () => socket.destroy()))
   const url = async (server: typeof fast | typeof broken): Promise<string> => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -50,7 +52,7 @@ async function start(t: Test, members: Members, status: string): Promise<StagedS
       '</Proxy>',
       `ProxyPass "/${name}" "balancer://${name}"`,
     ]),
-    `ProxyPass "/plain" "${members.slow}"`,
+    `ProxyPass "/plain" "${members.slow}/path"`,
     '<Location "/server-status">',
     'SetHandler server-status',
     '</Location>',
@@ -102,6 +104,47 @@ t.test('metrics have the figures of members, summed over all processes', async (
   t.equal(value(all, 'duration_seconds_bucket', 'slow', '0.1'), 0, 'no shorter time than that of the member')
   t.equal(value(all, 'duration_seconds_bucket', 'slow', '+Inf'), 2)
   t.ok((value(all, 'duration_seconds_sum', 'slow') ?? 0) >= (2 * (DELAY - 1)) / 1000)
+})
+
+t.test('workers that no balancer has, and connections to all, have figures of their own', async (t) => {
+  const members = await startMembers(t)
+  const server = await start(t, members, 'On')
+  for (let request = 0; request < 3; request++) t.equal((await server.get('/plain')).body, 'slow')
+  t.equal((await server.get('/closed')).status, 503)
+  let all = await families(server)
+  const worker = (name: string, le?: string): number | undefined =>
+    all
+      .get(`gatewright_proxy_${name.replace(/_(?:total|bucket|count|sum)$/, '')}`)
+      ?.samples.find(
+        (one) =>
+          one.name === `gatewright_proxy_${name}` &&
+          one.labels.worker === `${members.slow}/path` &&
+          (le === undefined || one.labels.le === le),
+      )?.value
+  const stateOf = (state: string): number =>
+    all
+      .get('gatewright_proxy_connections')
+      ?.samples.find(({ labels }) => labels.worker === `${members.slow}/path` && labels.state === state)?.value ?? 0
+  await until('the figures of all processes are there', async () => {
+    all = await families(server)
+    const idle = stateOf('idle')
+    return worker('worker_requests_total') === 3 && idle > 0 && idle === worker('connections_opened_total')
+  })
+  t.equal(worker('worker_failures_total'), 0)
+  t.equal(worker('worker_duration_seconds_bucket', '0.1'), 0)
+  t.equal(worker('worker_duration_seconds_bucket', '+Inf'), 3)
+  t.equal(
+    (worker('connections_opened_total') ?? 0) + (worker('connections_reused_total') ?? 0),
+    3,
+    'each request had a connection',
+  )
+  t.equal(worker('worker_busy'), 0)
+  t.equal(stateOf('in_use'), 0)
+  const failed = all.get('gatewright_proxy_connections_failed')?.samples.find(({ labels }) => labels.worker === members.closed)
+  t.ok((failed?.value ?? 0) >= 1, 'members have connections, too')
+  const { modules } = JSON.parse((await server.get('/server-status?json')).body)
+  t.match(modules.gatewright_proxy_worker_requests, [{ labels: { worker: `${members.slow}/path` }, value: 3 }])
+  t.ok(modules.gatewright_proxy_member_duration_seconds.some(({ part }: { readonly part: string }) => part === 'bucket'))
 })
 
 t.test('without ProxyStatus there are none', async (t) => {

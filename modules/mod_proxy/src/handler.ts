@@ -131,30 +131,32 @@ export class ProxyHandler {
     worker.count('elected', 1)
     worker.count('busy', 1)
     const begin = performance.now()
-    const ended = (): void => {
+    const ended = (hasFailed: boolean): void => {
+      const time = performance.now() - begin
       worker.count('busy', -1)
-      noteTime(passing.request, performance.now() - begin)
+      if (countsAttempts(config)) worker.countAttempt(time, hasFailed)
+      noteTime(passing.request, time)
     }
     let outcome: MaybePromise<Outcome>
     try {
       outcome = this.#passTo(passing, config)
     } catch (error) {
-      ended()
+      ended(true)
       throw error
     }
     if (outcome instanceof Promise) {
       return outcome.then(
         (final) => {
-          ended()
+          ended(final >= HTTP_INTERNAL_SERVER_ERROR)
           return final
         },
         (error: unknown) => {
-          ended()
+          ended(true)
           throw error
         },
       )
     }
-    ended()
+    ended(outcome >= HTTP_INTERNAL_SERVER_ERROR)
     return outcome
   }
 
@@ -212,6 +214,11 @@ export class ProxyHandler {
     this.#parts.log.write(request, 'warn', 'AH01144', text)
     return HTTP_INTERNAL_SERVER_ERROR
   }
+}
+
+/** Without ProxyStatus, nothing shows how long attempts took. */
+function countsAttempts({ server: { status } }: PassingConfig): boolean {
+  return status === 'on' || status === 'full'
 }
 
 /** Adds to the note that `%{upstream-time}n` shows, in microseconds: of all back ends that a request was passed to. */

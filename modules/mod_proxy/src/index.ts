@@ -21,9 +21,12 @@ import { memberMetrics } from './member-metrics.ts'
 import { mergeProxySections } from './merge-sections.ts'
 import type { PassingConfig } from './passing.ts'
 import type { PassingPlan } from './passing-plan.ts'
+import { PublishedFigures } from './published-figures.ts'
 import { statusSection } from './status-section.ts'
+import { workerMetrics } from './worker-metrics.ts'
 import type { Balancer, OpenRecord } from './workers/balancer.ts'
 import { workersOf } from './workers/server-workers.ts'
+import type { Worker } from './workers/worker.ts'
 
 const REWRITE = { after: ['mod_rewrite.c'] } as const
 
@@ -72,9 +75,21 @@ const proxy: Module<DirectoryConfig, ServerConfig> = defineModule<DirectoryConfi
       const { status } = serverConfigOf(request)
       return status === undefined || status === 'off' ? '' : statusSection(balancersFor(request.server), form, status === 'full')
     })
+    const published = new PublishedFigures(host.services, schemes)
+    const isShown = ({ status }: Readonly<ServerConfig>): boolean => status === 'on' || status === 'full'
+    hooks.postConfig.add(({ checkOnly, servers }) => {
+      if (checkOnly || !servers.some((server) => isShown(host.serverConfigOf(server) ?? none))) return
+      for (const [index, server] of servers.entries()) {
+        for (const [number, worker] of allWorkers(server).entries()) published.add(worker, `${index}/${number}`)
+      }
+    })
+    hooks.childInit.add(() => published.start())
+    host.onEnd(() => published.end())
     host.optionalHooks.add(extendMetrics, (request) => {
-      const { status } = serverConfigOf(request)
-      return status === undefined || status === 'off' ? [] : memberMetrics(balancersFor(request.server))
+      if (!isShown(serverConfigOf(request))) return []
+      published.publish()
+      const servers = main.server === null || main.server === request.server ? [request.server] : [main.server, request.server]
+      return [...memberMetrics(balancersFor(request.server)), ...workerMetrics(servers.flatMap(allWorkers), published)]
     })
     const configOf = (request: Request): PassingConfig => {
       const own = workersOf(request.server)
@@ -121,6 +136,12 @@ const proxy: Module<DirectoryConfig, ServerConfig> = defineModule<DirectoryConfi
   },
 })
 export default proxy
+
+/** The workers that the lines of a server define, members of balancers included. */
+function allWorkers(server: Server): readonly Worker[] {
+  const { workers, balancers } = workersOf(server)
+  return [...workers, ...balancers.flatMap(({ members }) => members)]
+}
 
 function schemeOfUrl(url: string): string {
   return url.slice(0, url.indexOf(':')).toLowerCase()

@@ -13,7 +13,12 @@ const proxyAjp: Module = defineModule({
     const pools = new WorkerPools(IDLE)
     onEnd(() => pools.close())
     const parts = { pools, log, services, functions }
-    providers.proxySchemes.add('ajp', { defaultPort: DEFAULT_PORT, log, pass: (passing) => pass(passing, parts) })
+    providers.proxySchemes.add('ajp', {
+      defaultPort: DEFAULT_PORT,
+      log,
+      pass: (passing) => pass(passing, parts),
+      connections: (worker) => pools.connections(worker),
+    })
   },
 })
 export default proxyAjp

@@ -22,7 +22,13 @@ const proxyFcgi: Module<FcgiConfig> = defineModule<FcgiConfig>({
     onEnd(() => pools.close())
     const none = createFcgiConfig()
     const parts = { pools, log, services, configOf: (request: Request) => configOf(request) ?? none }
-    providers.proxySchemes.add('fcgi', { defaultPort: DEFAULT_PORT, log, canonical, pass: (passing) => pass(passing, parts) })
+    providers.proxySchemes.add('fcgi', {
+      defaultPort: DEFAULT_PORT,
+      log,
+      canonical,
+      pass: (passing) => pass(passing, parts),
+      connections: (worker) => pools.connections(worker),
+    })
   },
 })
 export default proxyFcgi

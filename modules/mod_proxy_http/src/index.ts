@@ -13,7 +13,12 @@ const proxyHttp: Module = defineModule({
     const pools = new WorkerPools(IDLE)
     onEnd(() => pools.close())
     const parts = { pools, log, services, functions }
-    const scheme = (defaultPort: number): ProxyScheme => ({ defaultPort, log, pass: (passing) => pass(passing, parts) })
+    const scheme = (defaultPort: number): ProxyScheme => ({
+      defaultPort,
+      log,
+      pass: (passing) => pass(passing, parts),
+      connections: (worker) => pools.connections(worker),
+    })
     providers.proxySchemes.add('http', scheme(80))
     providers.proxySchemes.add('https', scheme(443))
     providers.proxySchemes.add('ws', scheme(80))

@@ -14,7 +14,13 @@ const proxyScgi: Module<ScgiConfig> = defineModule<ScgiConfig>({
     onEnd(() => pools.close())
     const none = createScgiConfig()
     const parts = { pools, log, services, configOf: (request: Request) => configOf(request) ?? none }
-    providers.proxySchemes.add('scgi', { defaultPort: DEFAULT_PORT, log, canonical, pass: (passing) => pass(passing, parts) })
+    providers.proxySchemes.add('scgi', {
+      defaultPort: DEFAULT_PORT,
+      log,
+      canonical,
+      pass: (passing) => pass(passing, parts),
+      connections: (worker) => pools.connections(worker),
+    })
   },
 })
 export default proxyScgi

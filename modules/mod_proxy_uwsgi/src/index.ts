@@ -15,6 +15,7 @@ const proxyUwsgi: Module = defineModule({
       log,
       canonical: (_request, _url, escaped) => escaped,
       pass: (passing) => pass(passing, parts),
+      connections: (worker) => pools.connections(worker),
     })
   },
 })

@@ -45,6 +45,7 @@ const proxyWsTunnel: Module<TunnelConfig> = defineModule<TunnelConfig>({
             if (http !== undefined && fallsBack(passing.request)) return http.pass(passing)
             return http === undefined && configOf(passing.request)?.fallsBack !== false ? DECLINED : passWebSocket(passing, parts)
           },
+          connections: (worker) => http?.connections?.(worker) ?? pools.connections(worker),
         }
         schemes.add(name, scheme, { replace: http !== undefined })
       }

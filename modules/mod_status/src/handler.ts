@@ -55,7 +55,7 @@ async function answer(
   // Forms that httpd has are sent with httpd's fields: mod_expires and Header decide how long they are
   // cached.
   if (form === 'auto') return request.send('text/plain; charset=ISO-8859-1', autoText(context) + (await additions.to('auto')))
-  if (form === 'json') return sendOnce(request, 'application/json', statusJson(context))
+  if (form === 'json') return sendOnce(request, 'application/json', statusJson(context, 'with places', additions.metrics()))
   const format = formatFor(request, form)
   if (format !== null)
     return sendOnce(request, format.contentType, exposition([...metricFamilies(context), ...additions.metrics()], format))

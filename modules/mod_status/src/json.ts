@@ -1,4 +1,12 @@
-import { COUNTED_METHODS, DURATION_BOUNDS, type RequestStatus, STATUS_CLASSES, type WorkerStatus } from '@gatewright/api/status'
+import {
+  COUNTED_METHODS,
+  DURATION_BOUNDS,
+  type MetricFamily,
+  type MetricSample,
+  type RequestStatus,
+  STATUS_CLASSES,
+  type WorkerStatus,
+} from '@gatewright/api/status'
 import { asciiJson } from '@gatewright/api/text'
 import type { StatusContext } from './auto.ts'
 import { scoreboard } from './scoreboard.ts'
@@ -11,11 +19,19 @@ type PlacesShown = 'with places' | 'without places'
  * The status as one JSON object, in ASCII. Durations are in seconds, sizes in bytes, times in ISO 8601. The
  * module's manual page describes the contents.
  */
-export function statusJson(context: StatusContext, places: PlacesShown = 'with places'): string {
-  return `${asciiJson(statusObject(context, places))}\n`
+export function statusJson(
+  context: StatusContext,
+  places: PlacesShown = 'with places',
+  added: readonly MetricFamily[] = [],
+): string {
+  return `${asciiJson(statusObject(context, places, added))}\n`
 }
 
-function statusObject({ status, summary, serverName, banner }: StatusContext, places: PlacesShown): object {
+function statusObject(
+  { status, summary, serverName, banner }: StatusContext,
+  places: PlacesShown,
+  added: readonly MetricFamily[],
+): object {
   const { counters } = summary
   return {
     server: {
@@ -53,6 +69,7 @@ function statusObject({ status, summary, serverName, banner }: StatusContext, pl
     logs: { lostLines: counters.lostLogLines },
     cpu: { user: summary.cpuUser, system: summary.cpuSystem, eventLoops: counters.loopActive },
     workers: status.workers.map((worker) => workerObject(worker, status.extended && places === 'with places')),
+    modules: Object.fromEntries(added.map(({ name, samples }) => [name, samples.map(sampleObject)])),
   }
 }
 
@@ -108,6 +125,11 @@ function workerObject(worker: WorkerStatus, showsPlaces: boolean): object {
     },
     places: showsPlaces ? worker.requests.map(placeObject) : [],
   }
+}
+
+/** A sample of a module's metric; those of histograms have the part that they are. */
+function sampleObject({ part, labels = {}, value }: MetricSample): object {
+  return part === undefined ? { labels, value } : { part: part.slice(1), labels, value }
 }
 
 function placeObject(request: RequestStatus): object {

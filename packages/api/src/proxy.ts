@@ -183,4 +183,28 @@ export interface ProxyScheme {
    * @returns OK, an error, or DECLINED to leave the request to others; 503 lets a balancer try another worker
    */
   pass(passing: ProxyPassing): MaybePromise<Outcome>
+  /**
+   * What the connections of this process to a backend do. Absent: the module keeps no count of them.
+   * @since 2.4.6
+   */
+  connections?(worker: ProxyWorker): ProxyConnections
+}
+
+/**
+ * The connections of one process to a backend.
+ * @since 2.4.6
+ */
+export interface ProxyConnections {
+  /** Open connections, idle ones included. */
+  readonly open: number
+  /** Those that wait for a request. */
+  readonly idle: number
+  /** Requests that wait for a connection. */
+  readonly waiting: number
+  /** Connections that were opened since the start. */
+  readonly opened: number
+  /** Times that an idle connection was used again. */
+  readonly reused: number
+  /** Attempts to connect that failed. */
+  readonly failed: number
 }

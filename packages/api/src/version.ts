@@ -70,6 +70,8 @@
  *          Providers.serverCommands, ServerCommand, ServerCommandResult.
  *          SharedStore.reach, increment, compareAndSet, publish and subscribe, HostServices.shared, chooseCache, ChosenCache, NoCache,
  *          requireAmount, requireMessage.
+ *          Providers.serverCommands, ServerCommand, ServerCommandResult,
+ *          ProxyScheme.connections, ProxyConnections.
  */
 export const API_VERSION = '2.4.6'
 

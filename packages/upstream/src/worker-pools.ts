@@ -1,4 +1,4 @@
-import type { MaybePromise, ProxySettings, ProxyWorker, Request } from '@gatewright/api'
+import type { MaybePromise, ProxyConnections, ProxySettings, ProxyWorker, Request } from '@gatewright/api'
 import type { UpstreamConnection } from './connection.ts'
 import { type Acquirer, ConnectionPool } from './connection-pool.ts'
 import type { PoolOptions, UpstreamTarget } from './pool-options.ts'
@@ -26,10 +26,19 @@ const PLAIN: ConnectionWay = {}
 /** Clients may choose the name in the certificate (ProxyPreserveHost), and with it the pool. */
 const MOST_SECURED_POOLS = 32
 
+type Past = Pick<ProxyConnections, 'opened' | 'reused' | 'failed'>
+
+const NOTHING: Past = { opened: 0, reused: 0, failed: 0 }
+const CONNECTION_FIGURES = ['open', 'idle', 'waiting', 'opened', 'reused', 'failed'] as const
+
 /** The connections of all workers of a process that speak one protocol. */
 export class WorkerPools {
   readonly #idle: IdleRules
   readonly #kept = new Map<ConnectionUse['worker'], Map<string, ConnectionPool>>()
+  /** Pools for one exchange each, and those whose last exchanges are finished. */
+  readonly #ending = new Map<ConnectionUse['worker'], Set<ConnectionPool>>()
+  /** What pools that have ended did. */
+  readonly #ended = new WeakMap<ConnectionUse['worker'], Past>()
 
   constructor(idle: IdleRules) {
     this.#idle = idle
@@ -48,6 +57,7 @@ export class WorkerPools {
     const pool = isKept ? this.#poolOf(use, target, way) : this.#makePool(use, target, way, false)
     const acquisition = new Acquisition()
     const giveUp = pool.acquire(acquisition)
+    if (!isKept) this.#end(use.worker, pool)
     if (acquisition.result !== null) return acquisition.result
     const { promise, resolve } = Promise.withResolvers<UpstreamConnection | UpstreamError>()
     acquisition.settle = resolve
@@ -58,9 +68,41 @@ export class WorkerPools {
     return promise
   }
 
+  /** The connections to the backend of a worker. */
+  connections(worker: ConnectionUse['worker']): ProxyConnections {
+    const sum = { open: 0, idle: 0, waiting: 0, opened: 0, reused: 0, failed: 0, ...this.#ended.get(worker) }
+    for (const pool of [...(this.#kept.get(worker)?.values() ?? []), ...(this.#ending.get(worker) ?? [])]) {
+      const { figures } = pool
+      for (const name of CONNECTION_FIGURES) sum[name] += figures[name]
+    }
+    return sum
+  }
+
   close(): void {
     for (const pools of this.#kept.values()) for (const pool of pools.values()) pool.close()
     this.#kept.clear()
+  }
+
+  /** No connection of a pool is used again: it is forgotten, except for what it did, when the last one is closed. */
+  #end(worker: ConnectionUse['worker'], pool: ConnectionPool): void {
+    let ending = this.#ending.get(worker)
+    if (ending === undefined) {
+      ending = new Set()
+      this.#ending.set(worker, ending)
+    }
+    const pools = ending
+    pools.add(pool)
+    pool.drain(() => {
+      pools.delete(pool)
+      if (pools.size === 0) this.#ending.delete(worker)
+      const { opened, reused, failed } = pool.figures
+      const before = this.#ended.get(worker) ?? NOTHING
+      this.#ended.set(worker, {
+        opened: before.opened + opened,
+        reused: before.reused + reused,
+        failed: before.failed + failed,
+      })
+    })
   }
 
   #poolOf(use: ConnectionUse, target: UpstreamTarget, way: ConnectionWay): ConnectionPool {
@@ -73,11 +115,20 @@ export class WorkerPools {
     }
     let pool = pools.get(key)
     if (pool === undefined) {
-      if (way !== PLAIN) removeOldest(pools)
+      if (way !== PLAIN) this.#endOldest(use.worker, pools)
       pool = this.#makePool(use, target, way, true)
       pools.set(key, pool)
     }
     return pool
+  }
+
+  /** Makes room for another pool. Requests on the connections of the one that was made first are finished. */
+  #endOldest(worker: ConnectionUse['worker'], pools: Map<string, ConnectionPool>): void {
+    if (pools.size < MOST_SECURED_POOLS) return
+    for (const [key, pool] of pools) {
+      pools.delete(key)
+      return this.#end(worker, pool)
+    }
   }
 
   #makePool(
@@ -101,16 +152,6 @@ export class WorkerPools {
       keepAlive: keepalive === true,
       reuse,
     })
-  }
-}
-
-/** Makes room for another pool. Requests on the connections of the one that was made first are finished. */
-function removeOldest(pools: Map<string, ConnectionPool>): void {
-  if (pools.size < MOST_SECURED_POOLS) return
-  for (const [key, pool] of pools) {
-    pools.delete(key)
-    pool.drain()
-    return
   }
 }
 

@@ -21,7 +21,7 @@ export const FAILURES = 10
 export const DURATION = 11
 /** Attempts by their duration: one for each of DURATION_BOUNDS, and those that took longer. */
 export const DURATIONS = 12
-const NUMBERS = DURATIONS + DURATION_BOUNDS.length + 1
+export const NUMBERS: number = DURATIONS + DURATION_BOUNDS.length + 1
 
 /** @param onText called when another process has replaced the texts */
 export function workerShape(onText: (text: string) => void): SharedRecordShape {

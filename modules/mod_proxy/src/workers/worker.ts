@@ -35,6 +35,8 @@ export class Worker implements ProxyMember {
   readonly pattern: RegExp | null
   /** False for the workers of requests without one of their own. */
   readonly #isOwn: boolean
+  /** Whether it belongs to a balancer. */
+  readonly isMember: boolean
   #record: SharedRecord = new OwnRecord()
   /** Parameters that an operator has changed. */
   readonly #changes = new Map<string, string>()
@@ -51,6 +53,7 @@ export class Worker implements ProxyMember {
     this.section = section
     this.pattern = kind === 'pattern' && /\$\d/.test(parts.name) ? patternOf(parts.name) : null
     this.#isOwn = kind !== 'default'
+    this.isMember = kind === 'member'
   }
 
   get reusesConnections(): boolean {
@@ -148,6 +151,11 @@ export class Worker implements ProxyMember {
 
   count(figure: ProxyMemberFigure, amount: number): void {
     this.#record.add(FIGURES[figure], amount)
+  }
+
+  /** All figures of its record, in the order of worker-record.ts. */
+  get figures(): Float64Array {
+    return this.#record.numbers
   }
 
   /** Attempts that ended without a response of the backend. */
