@@ -31,8 +31,10 @@ function linked(count: number): Workers {
 
 const workers = (count: number): readonly WorkerSharedState[] => linked(count).states
 
-/** Waits until what was published before has arrived. */
-const delivered = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20))
+/** Waits until what was published before has arrived: a message takes two turns of the event loop, whatever their length. */
+async function delivered(): Promise<void> {
+  for (let turn = 0; turn < 4; turn++) await new Promise(setImmediate)
+}
 
 t.test('what one worker keeps, the others find until it is removed or expires', async (t) => {
   const [one, other] = workers(2).map((state) => state.store('mod_x.c', 10_000))
