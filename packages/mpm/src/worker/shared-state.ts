@@ -4,7 +4,7 @@ import { ExpiringStore, Topics } from '@gatewright/core/stores'
 import type { FromWorker, KeyPair, ToWorker } from '../roles/messages.ts'
 
 /** Time after which a supervisor that does not answer counts as having found nothing (ms). */
-const PATIENCE = 1_000
+const PATIENCE = 5_000
 
 /** What answers a question about a store. */
 export type StoreReply = Extract<ToWorker, { readonly type: 'found' | 'sum' | 'exchanged' | 'figures' }>
