@@ -218,6 +218,7 @@ t.test('options have defaults, and names are taken in the order of the table', (
     seconds: 2,
     connections: 32,
   })
+  t.strictSame(parseOptions([], known, ['nginx', 'bare-node-direct'], ['nginx']).servers, ['nginx'])
   t.match(parseOptions(['--only', 'status,small', '--rounds', '7'], known, []), { only: ['small', 'status'], rounds: 7 })
   t.end()
 })

@@ -10,14 +10,15 @@ import { parseOptions, USAGE } from './options.mjs'
 import { Progress } from './progress.mjs'
 import { SCENARIOS } from './scenarios.mjs'
 import { apache2 } from './servers/apache2.mjs'
-import { bareNode } from './servers/bare-node.mjs'
+import { bareNode, bareVariants } from './servers/bare-node.mjs'
 import { gatewright } from './servers/gatewright.mjs'
 import { nginx } from './servers/nginx.mjs'
 import { isInstalled } from './servers/programs.mjs'
 import { scratchFolder } from './site.mjs'
 import { scenarioTable, summaryTable } from './table.mjs'
 
-const SERVERS = [gatewright, apache2, nginx, bareNode]
+const USUAL = [gatewright, apache2, nginx, bareNode]
+const SERVERS = [...USUAL, ...bareVariants]
 /** The exit status in shells for a program that SIGINT ended. */
 const INTERRUPTED = 130
 
@@ -25,7 +26,7 @@ const interruption = new AbortController()
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => interruption.abort())
 
 try {
-  const options = parseOptions(process.argv.slice(2), names(SCENARIOS), names(SERVERS))
+  const options = parseOptions(process.argv.slice(2), names(SCENARIOS), names(SERVERS), names(USUAL))
   if (options.help) console.log(USAGE)
   else if (options.list) console.log(SCENARIOS.map(({ name, title }) => `${name.padEnd(18)}${title}`).join('\n'))
   else await bench(options)

@@ -57,7 +57,7 @@ export class Contestant {
     const { ask, visits, mayBeUnable } = this.scenario
     try {
       // Bare Node does not decide anything.
-      const checked = this.server === 'bare-node' ? [ask] : [...visits, ask]
+      const checked = this.server.startsWith('bare-node') ? [ask] : [...visits, ask]
       await verify({ port: this.#running.port, isSecure: this.#isSecure }, checked, signal)
       return true
     } catch (error) {

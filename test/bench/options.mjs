@@ -4,7 +4,9 @@ export const USAGE = `npm run bench [-- OPTIONS]: speed, CPU time, latency and m
 
   --only NAMES         only these scenarios, separated by commas
   --servers NAMES      only these servers: gatewright, apache2, nginx, bare-node
-                       (Node's own TLS without rules and logs; scenarios of TLS)
+                       (Node's own sockets without rules, files and logs; scenarios of TLS,
+                       and small), and other ways to use those only if named:
+                       bare-node-shared, bare-node-direct
   --rounds N           rounds, of which the medians count (5)
   --seconds N          how long each server is loaded in a round (2)
   --connections N      connections of the client (32); some scenarios take fewer
@@ -16,9 +18,10 @@ export const USAGE = `npm run bench [-- OPTIONS]: speed, CPU time, latency and m
  * @param {readonly string[]} args
  * @param {readonly string[]} scenarioNames
  * @param {readonly string[]} serverNames
+ * @param {readonly string[]} usualServers those without --servers
  * @throws {Error} with a hint if an option is invalid
  */
-export function parseOptions(args, scenarioNames, serverNames) {
+export function parseOptions(args, scenarioNames, serverNames, usualServers = serverNames) {
   const { values } = parseArgs({
     args,
     options: {
@@ -37,15 +40,15 @@ export function parseOptions(args, scenarioNames, serverNames) {
     list: values.list,
     help: values.help,
     only: chosen('only', values.only, scenarioNames),
-    servers: chosen('servers', values.servers, serverNames),
+    servers: chosen('servers', values.servers, serverNames, usualServers),
     rounds: count('rounds', values.rounds),
     seconds: count('seconds', values.seconds),
     connections: count('connections', values.connections),
   }
 }
 
-function chosen(option, text, known) {
-  if (text === undefined) return known
+function chosen(option, text, known, usual = known) {
+  if (text === undefined) return usual
   const names = text.split(',')
   const strange = names.find((name) => !known.includes(name))
   if (strange !== undefined) throw new Error(`--${option}: '${strange}' is unknown\nhint: known are ${known.join(', ')}`)

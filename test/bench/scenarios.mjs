@@ -25,9 +25,12 @@ const ONCE = { location: ['proxy_pass http://127.0.0.1:@BACKEND@;'] }
 const sized = (path, length) => ({ ...SMALL, path, length })
 const gated = (scenario) => ({ ...GATE, visits: [STRANGER], ...scenario })
 
-/** `connections` and `seconds` limit the options; `files` are in the site, `outside` in conf/. */
+/**
+ * `connections` and `seconds` limit the options; `files` are in the site, `outside` in conf/; `isBare`: bare Node can
+ * answer as well.
+ */
 export const SCENARIOS = [
-  gated({ name: 'small', title: '1 KiB, keep-alive, Require ip, access log', ask: SMALL }),
+  gated({ name: 'small', title: '1 KiB, keep-alive, Require ip, access log', ask: SMALL, isBare: true }),
   gated({
     name: 'new-connections',
     title: '1 KiB, a new connection for each request',
@@ -138,7 +141,13 @@ function htaccess(scenario) {
 /** The first scenarios over TLS 1.3, with a key of a kind. */
 function secure(key) {
   const over = (name, title, scenario) =>
-    gated({ name: `tls-${name}-${key}`, title: `TLS 1.3, ${key}: ${title}`, tls: { key, resumes: true }, ...scenario })
+    gated({
+      name: `tls-${name}-${key}`,
+      title: `TLS 1.3, ${key}: ${title}`,
+      isBare: true,
+      tls: { key, resumes: true },
+      ...scenario,
+    })
   const closing = { ...SMALL, headers: { Connection: 'close' } }
   return [
     over('small', '1 KiB, keep-alive, Require ip, access log', { ask: SMALL }),
