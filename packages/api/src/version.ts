@@ -65,9 +65,6 @@
  *          escapeShell, sizeText.
  *          Connection.observeTraffic, TrafficObserver, LogTarget.flush.
  *          extendMetrics, MetricFamily, MetricSample, histogramSamples, HostCount, providerGroup, ProviderGroupKey, decodePercent, asciiJson.
- *          heartbeatAddress, HeartbeatAddress, resolvedHeartbeatAddress,
- *          extendMetrics, MetricFamily, MetricSample, histogramSamples,
- *          Providers.serverCommands, ServerCommand, ServerCommandResult.
  *          SharedStore.reach, increment, compareAndSet, publish and subscribe, HostServices.shared, chooseCache, ChosenCache, NoCache,
  *          requireAmount, requireMessage.
  *          Providers.serverCommands, ServerCommand, ServerCommandResult,
