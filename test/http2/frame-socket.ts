@@ -72,6 +72,13 @@ export class FrameSocket {
     return this.closed || this.goaway !== null
   }
 
+  /** Sends all that is sent during a call at once. */
+  together(send: () => void): void {
+    this.#socket.cork()
+    send()
+    this.#socket.uncork()
+  }
+
   write(bytes: Buffer): void {
     if (!this.closed) this.#socket.write(bytes)
   }
