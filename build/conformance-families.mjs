@@ -35,6 +35,11 @@ export const DUE = [
   'negotiation',
   'rewrite',
   'include',
+  'cache/authorization-after-cache',
+  'cache/authorization-before-cache',
+  'cache/directives',
+  'cache/what-a-request-asks',
+  'cache/what-a-request-asks-late',
   'asked-again/includes-and-actions',
   'asked-again/includes-and-actions-with-allowmethods',
   'remoteip',
@@ -172,6 +177,7 @@ export const DUE = [
  * that counts what each process logs, and one whose map remembers in each process what it has looked up.
  */
 export const ONE_PROCESS = [
+  'cache/directives',
   'dbd/rewrite-maps',
   'ldap/cache',
   'ldap/cache-default',

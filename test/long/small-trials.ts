@@ -9,6 +9,25 @@ const understood: Trial['shows'] = async (t, server) => {
 
 /** The visible effect of each of the small modules. */
 export const SMALL: Readonly<Record<string, Trial>> = {
+  cache: {
+    directive: 'CacheHeader off',
+    config: ['CacheHeader on', 'CacheEnable disk /cached.txt', 'CacheRoot @ROOT@/cached'],
+    async shows(t, server) {
+      server.file('htdocs/cached.txt', 'cached\n')
+      server.file('cached/here', '')
+      for (const outcome of ['MISS', 'HIT']) {
+        const { headers, body } = await server.get('/cached.txt')
+        t.match({ outcome: headers['x-cache'], body }, { outcome: new RegExp(`^${outcome} `), body: 'cached\n' })
+      }
+    },
+  },
+  cache_disk: {
+    directive: 'CacheDirLevels 1',
+    config: ['CacheDirLevels 1'],
+    async shows(t, server) {
+      t.equal((await server.get('/cached.txt')).headers['x-cache']?.toString().split(' ')[0], 'HIT')
+    },
+  },
   cern_meta: {
     directive: '<Location />\nMetaFiles on\n</Location>',
     config: filtered('cern_meta', 'MetaFiles on'),

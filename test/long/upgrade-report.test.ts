@@ -54,7 +54,7 @@ t.test('a server of 2.2 as on Red Hat: everything between it and 2.4 is reported
   t.match(said(told, 'RewriteLogLevel'), { weight: 'must', instead: ['LogLevel rewrite:trace2'] })
   t.match(said(told, 'Include vhosts.d'), { weight: 'must', instead: ['IncludeOptional vhosts.d/*.conf'], by: 'hand' })
   t.match(said(told, 'AddOutputFilterByType'), { instead: [/^LoadModule filter_module /, /^AddOutputFilterByType/] })
-  t.match(said(told, 'LoadModule cache_module'), { weight: 'must', text: /is not provided by this server/ })
+  t.match(said(told, 'LoadModule proxy_ftp_module'), { weight: 'must', text: /is not provided by this server/ })
   t.match(said(told, 'LoadModule log_config_module'), { weight: 'must', text: /part of this server/, instead: [] })
   t.match(said(told, 'LoadModule greeting_module'), {
     weight: 'must',

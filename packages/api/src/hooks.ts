@@ -183,6 +183,14 @@ export interface HookTypes {
    */
   postReadRequest: RequestHook
   /**
+   * Answers a request of a client before anything else is known about it, sections, rewriting and access control
+   * included: the first function that returns OK has set the response, which then passes no filters but those that the
+   * function added. DECLINED: the request takes its usual way. Called again for an internal redirect; not called for
+   * sub-requests, explanations and requests that another server received.
+   * @since 2.4.6
+   */
+  quickHandler: RequestHook
+  /**
    * The path is normalised and still percent-encoded. After DONE it stays encoded. Not called for
    * sub-requests for files.
    */
@@ -270,6 +278,7 @@ export const HOOK_RULES: { readonly [K in keyof HookTypes]: HookRule } = {
   childInit: 'void',
   preConnection: 'void',
   postReadRequest: 'run-all',
+  quickHandler: 'run-first',
   preTranslateName: 'run-first',
   translateName: 'run-first',
   mapToStorage: 'run-first',

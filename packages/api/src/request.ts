@@ -281,6 +281,12 @@ export interface Request {
    */
   addOutputFilter(filter: OutputFilter | string): void
   /**
+   * Says that the response has passed this filter and those before it already: it passes only those after it.
+   * @param filter an object that was added; without effect if it was not
+   * @since 2.4.6
+   */
+  continueAfterFilter(filter: OutputFilter): void
+  /**
    * Adds an input filter between the request body and its reader; call this before the body is read.
    * @param filter an object, or the name of a registered one; an unknown name is logged and has no effect
    * @since 2.4.4

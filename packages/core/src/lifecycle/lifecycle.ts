@@ -76,6 +76,7 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
     nameClientPhase('nameClient', names),
     // An internal redirect and the ErrorDocument of an error enter here.
     hooks.phase('postReadRequest'),
+    ...(hooks.isEmpty('quickHandler') ? [] : [hooks.phase('quickHandler', { when: isServed, verdict: mayBeAnswered })]),
     phase('refuseForProxy', refuseForProxy),
     // A sub-request for a URI enters here.
     // The URI of a request for a proxy is the URL of another server.
@@ -116,6 +117,14 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
   ]
   // The engine reports here that the last byte was sent or the client has disconnected.
   return { phases, afterwards: finishPhases(hooks, parts.tally, parts.cleanupFailed) }
+}
+
+/** An answered request goes to the delivery of its response. */
+const mayBeAnswered: Verdict = (_request, outcome) => (outcome === OK ? DONE : outcome === DECLINED ? OK : outcome)
+
+/** False for a request that is only explained or decided about: nothing may answer it in the place of the rules. */
+function isServed({ tracer, observer, asker, main }: RequestRecord): boolean {
+  return tracer === null && observer === null && asker === null && main === null
 }
 
 /** DONE leaves the path as it was sent. */

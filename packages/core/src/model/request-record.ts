@@ -295,6 +295,11 @@ export class RequestRecord extends RequestRelay implements Request, ResponseList
     filters.splice(later < 0 ? filters.length : later, 0, found)
   }
 
+  continueAfterFilter(filter: OutputFilter): void {
+    const place = this.outputFilters?.indexOf(filter) ?? -1
+    if (place >= 0) this.outputFilters?.splice(0, place + 1)
+  }
+
   addInputFilter(filter: InputFilter | string): void {
     const found = typeof filter === 'string' ? this.host.inputFilter(this, filter) : filter
     if (found === null) return
