@@ -10,6 +10,7 @@ const untyped = (text: string): Outcome => JSON.parse(text)
 type RequestPhase = Extract<
   HookName,
   | 'postReadRequest'
+  | 'quickHandler'
   | 'preTranslateName'
   | 'translateName'
   | 'mapToStorage'
@@ -82,6 +83,7 @@ const PHASES: readonly (readonly [RequestPhase, Expected, Expected, AnyModule])[
   ['accessChecker', served, served, openModule],
   ['typeChecker', served, served, openModule],
   ['postReadRequest', served, served, openModule],
+  ['quickHandler', nothing, served, openModule],
   ['headerParser', served, served, openModule],
   ['postPerdirConfig', served, served, openModule],
   ['preTranslateName', served, served, openModule],

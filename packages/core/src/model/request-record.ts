@@ -28,6 +28,7 @@ import type { ClientName } from './client-name.ts'
 import type { ConnectionRecord } from './connection-record.ts'
 import { effectiveOptions, OPTION_BITS } from './directory-config.ts'
 import { inUtf8 } from './in-utf8.ts'
+import { insertBefore } from './insert-before.ts'
 import type { MergedConfig } from './merged-config.ts'
 import type { RequestHost } from './request-host.ts'
 import { RequestRelay } from './request-relay.ts'
@@ -289,23 +290,17 @@ export class RequestRecord extends RequestRelay implements Request, ResponseList
 
   addOutputFilter(filter: OutputFilter | string): void {
     const found = typeof filter === 'string' ? this.host.outputFilter(this, filter) : filter
-    if (found === null) return
-    const filters = (this.outputFilters ??= [])
-    const later = filters.findIndex(({ rank }) => rank > found.rank)
-    filters.splice(later < 0 ? filters.length : later, 0, found)
+    if (found !== null) insertBefore((this.outputFilters ??= []), found, ({ rank }) => rank > found.rank)
   }
 
   continueAfterFilter(filter: OutputFilter): void {
-    const place = this.outputFilters?.indexOf(filter) ?? -1
-    if (place >= 0) this.outputFilters?.splice(0, place + 1)
+    this.outputFilters?.splice(0, this.outputFilters.indexOf(filter) + 1)
+    if (this.outputFilters?.length === 0) this.outputFilters = null
   }
 
   addInputFilter(filter: InputFilter | string): void {
     const found = typeof filter === 'string' ? this.host.inputFilter(this, filter) : filter
-    if (found === null) return
-    const filters = (this.inputFilters ??= [])
-    const later = filters.findIndex(({ rank }) => rank <= found.rank)
-    filters.splice(later < 0 ? filters.length : later, 0, found)
+    if (found !== null) insertBefore((this.inputFilters ??= []), found, ({ rank }) => rank <= found.rank)
   }
 
   run(): MaybePromise<SubResponse> {

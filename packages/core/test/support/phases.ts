@@ -1,6 +1,7 @@
 /** The hooks that see a request, in httpd's order: that of the rows of the lifecycle. */
 export const REQUEST_HOOKS = [
   'postReadRequest',
+  'quickHandler',
   'preTranslateName',
   'translateName',
   'mapToStorage',
