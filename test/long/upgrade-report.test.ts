@@ -153,7 +153,7 @@ t.test('the line of httpd and config.nice can be specified', async (t) => {
   const nice = join(oldServer(t, 'redhat'), 'build/config.nice')
   const told = await report(t, file, '--config-nice', nice, '--from', '2.4')
   t.notOk(told.findings.some(({ kind }) => kind === 'default'))
-  t.match(said(told, 'mod_cache'), { kind: 'option', weight: 'know', place: { file: nice } })
+  t.match(said(told, 'mod_proxy_ftp'), { kind: 'option', weight: 'know', place: { file: nice } })
   writeFileSync(join(root, 'not.nice'), 'rm -rf x\n')
   const wrong = await report(t, file, '--config-nice', join(root, 'not.nice'))
   t.match(said(wrong, 'config.nice'), { kind: 'option', weight: 'look', text: /not what configure writes/ })
