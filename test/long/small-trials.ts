@@ -1,3 +1,4 @@
+import { chmodSync, mkdirSync } from 'node:fs'
 import { until } from '../fixtures/until.ts'
 import { filtered } from './filter-trials.ts'
 import type { Trial } from './trial.ts'
@@ -11,10 +12,12 @@ const understood: Trial['shows'] = async (t, server) => {
 export const SMALL: Readonly<Record<string, Trial>> = {
   cache: {
     directive: 'CacheHeader off',
-    config: ['CacheHeader on', 'CacheEnable disk /cached.txt', 'CacheRoot @ROOT@/cached'],
+    config: ['CacheHeader on', 'CacheEnable disk /cached.txt', 'CacheMinExpire 600', 'CacheRoot @ROOT@/cached'],
     async shows(t, server) {
       server.file('htdocs/cached.txt', 'cached\n')
-      server.file('cached/here', '')
+      // The workers may have another user.
+      mkdirSync(server.path('cached'))
+      chmodSync(server.path('cached'), 0o777)
       for (const outcome of ['MISS', 'HIT']) {
         const { headers, body } = await server.get('/cached.txt')
         t.match({ outcome: headers['x-cache'], body }, { outcome: new RegExp(`^${outcome} `), body: 'cached\n' })

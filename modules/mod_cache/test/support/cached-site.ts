@@ -1,4 +1,5 @@
 import { DECLINED, defineModule, httpStatus, OK, type Request } from '@gatewright/api'
+import type { TestServer } from '@gatewright/core'
 import { site } from '@gatewright/testing'
 import type { Test } from 'tap'
 import authBasic from '../../../mod_auth_basic/src/index.ts'
@@ -21,8 +22,24 @@ export interface Origin {
   body: (request: Request) => string | AsyncIterable<string>
 }
 
+type Fields = Record<string, string>
+interface Asked {
+  readonly method?: string
+  readonly remoteAddress?: string
+}
+
+/** The server, its origin, the folder of its storage, and ways to ask it. */
+export interface CachedSite {
+  readonly server: TestServer
+  readonly origin: Origin
+  readonly store: string
+  readonly get: (target: string, fields?: Fields, asked?: Asked) => ReturnType<TestServer['inject']>
+  /** The outcome that X-Cache names, or the status, and the body. */
+  readonly seen: (target: string, fields?: Fields, asked?: Asked) => Promise<string>
+}
+
 /** A server with a cache in front of an origin at `/origin` and of files. */
-export async function cachedSite(t: Test, config: string, files: Record<string, string> = {}) {
+export async function cachedSite(t: Test, config: string, files: Fields = {}): Promise<CachedSite> {
   const origin: Origin = {
     asked: 0,
     status: 200,
@@ -68,18 +85,9 @@ export async function cachedSite(t: Test, config: string, files: Record<string, 
   ]
   const server = await site({ modules, config: lines, files: { 'docs/f.txt': 'file\n', ...files } })
   t.teardown(() => server.close())
-  const get = (
-    target: string,
-    fields: Record<string, string> = {},
-    more: { readonly method?: string; readonly remoteAddress?: string } = {},
-  ) => server.inject({ target, headers: fields, ...more })
-  /** The outcome that X-Cache names, and the body. */
-  const seen = async (
-    target: string,
-    fields: Record<string, string> = {},
-    more: { readonly method?: string; readonly remoteAddress?: string } = {},
-  ) => {
-    const answer = await get(target, fields, more)
+  const get: CachedSite['get'] = (target, fields = {}, asked = {}) => server.inject({ target, headers: fields, ...asked })
+  const seen: CachedSite['seen'] = async (target, fields, asked) => {
+    const answer = await get(target, fields, asked)
     return `${answer.header('X-Cache')?.split(' ')[0] ?? answer.status} ${answer.body}`.trim()
   }
   return { server, origin, get, seen, store }
