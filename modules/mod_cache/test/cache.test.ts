@@ -263,6 +263,14 @@ t.test('where nothing can be written, responses are sent all the same', async (t
   t.match(server.errors().join('\n'), /cache_disk:warn.*cannot be written below CacheRoot/)
 })
 
+t.test('where nothing can be read either, responses are sent all the same, and a POST succeeds', async (t) => {
+  // A name that is too long for any file is an error also for root.
+  const { seen } = await cachedSite(t, `CacheRoot "@ROOT@/${'x'.repeat(300)}"\nCacheEnable disk /`)
+  t.equal(await seen('/origin'), 'MISS answer 1')
+  t.equal(await seen('/origin', {}, { method: 'POST' }), '200 answer 2')
+  t.equal(await seen('/origin'), 'MISS answer 3')
+})
+
 t.test('a stream is stored while it is sent, unless it breaks off or is too long', async (t) => {
   const { seen, origin, get, store } = await cachedSite(t, 'CacheEnable disk /\nCacheMaxFileSize 100')
   origin.body = async function* () {

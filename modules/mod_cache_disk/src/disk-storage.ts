@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { FileInfo, ModuleHost, Request, ResponseStorage, ResponseWriter, StoredHead, StoredResponse } from '@gatewright/api'
 import { BodyWriter } from './body-writer.ts'
@@ -210,13 +210,24 @@ function variantKey(
   return JSON.stringify([key, generation, ...names.map((name) => [name, values.get(name) ?? null])])
 }
 
+/** @returns null for what is no file, or cannot be reached */
 function infoOf(path: string): FileInfo | null {
-  const found = statSync(bytesOf(path), { throwIfNoEntry: false })
+  let found: Stats | undefined
+  try {
+    found = statSync(bytesOf(path), { throwIfNoEntry: false })
+  } catch {
+    return null
+  }
   if (found === undefined || !found.isFile()) return null
   const { size, mtimeMs, ino, dev, mode, uid, gid } = found
   return { kind: 'file', size, mtimeMs, inode: ino, device: dev, mode, uid, gid }
 }
 
+/** What cannot be removed is not worth a failed request: nothing leads to it any more, or it is found again as it is. */
 function removeFile(path: string): void {
-  rmSync(bytesOf(path), { force: true })
+  try {
+    rmSync(bytesOf(path), { force: true })
+  } catch {
+    // The folder may have become read-only.
+  }
 }
