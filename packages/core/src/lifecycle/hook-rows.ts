@@ -1,4 +1,4 @@
-import { HOOK_RULES, type HookName, type HookTypes, type RequestHook } from '@gatewright/api'
+import { HOOK_RULES, type HookName, type HookTypes, OK, type RequestHook } from '@gatewright/api'
 import { deadlineOf } from '../base/deadline.ts'
 import type { RequestRecord } from '../model/request-record.ts'
 import type { HookRegistry } from '../modules/hook-registry.ts'
@@ -34,6 +34,11 @@ export class HookRows {
   phase(name: RequestHookName, rules?: PhaseRules): Phase {
     // Without functions, a hook of the rule run-first is declined, which may be an error.
     return phase(name, this.runner(name).run, rules, HOOK_RULES[name] !== 'run-first' && this.#hasNone(name))
+  }
+
+  /** The same for a hook that nobody need answer: without functions, the row does nothing. */
+  optionalPhase(name: RequestHookName, rules?: PhaseRules): Phase {
+    return this.#hasNone(name) ? phase(name, () => OK, {}, true) : phase(name, this.runner(name).run, rules)
   }
 
   /** Runs the functions of a hook by its rule in HOOK_RULES. */

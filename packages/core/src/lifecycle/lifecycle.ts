@@ -76,7 +76,7 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
     nameClientPhase('nameClient', names),
     // An internal redirect and the ErrorDocument of an error enter here.
     hooks.phase('postReadRequest'),
-    hooks.phase('quickHandler', { when: hooks.isEmpty('quickHandler') ? never : isServed, verdict: mayBeAnswered }),
+    hooks.optionalPhase('quickHandler', { when: isServed, verdict: mayBeAnswered }),
     phase('refuseForProxy', refuseForProxy),
     // A sub-request for a URI enters here.
     // The URI of a request for a proxy is the URL of another server.
@@ -121,10 +121,6 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
 
 /** An answered request goes to the delivery of its response. */
 const mayBeAnswered: Verdict = (_request, outcome) => (outcome === OK ? DONE : outcome === DECLINED ? OK : outcome)
-
-function never(): boolean {
-  return false
-}
 
 /** False for a request that is only explained or decided about: nothing may answer it in the place of the rules. */
 function isServed({ tracer, observer, asker, main }: RequestRecord): boolean {
