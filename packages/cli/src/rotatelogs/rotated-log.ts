@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { closeSync, constants, fstatSync, linkSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { systemError } from '@gatewright/api/text'
+import { systemErrorOf } from '@gatewright/dbm'
 import { LogNames } from './log-names.ts'
 import type { RotatelogsOptions } from './options.ts'
 
@@ -78,7 +78,7 @@ export class RotatedLog {
       this.#progress(`Opening file ${name}\n`)
       this.#file = { descriptor: openSync(bytesOf(name), this.#flags(), MODE), name }
     } catch (error) {
-      const text = `Could not open log file '${name}' (${systemText(error)})\n`
+      const text = `Could not open log file '${name}' (${systemErrorOf(error).text})\n`
       if (former === null) throw new NoLogFile(text)
       this.#report(text)
       this.#retry = this.#names.now() + RETRY
@@ -130,7 +130,7 @@ export class RotatedLog {
       // Where the link was one to this file already, the rename did nothing.
       rmSync(temporary, { force: true })
     } catch (error) {
-      this.#report(`Error linking file ${name} to ${link} (${systemText(error)})\n`)
+      this.#report(`Error linking file ${name} to ${link} (${systemErrorOf(error).text})\n`)
     }
   }
 
@@ -139,7 +139,7 @@ export class RotatedLog {
     this.#progress(`Calling post-rotate program: ${program}\n`)
     const child = spawn(decoded(program), words.map(decoded), { stdio: 'inherit' })
     child.once('error', (error) => {
-      this.#report(`Could not spawn post-rotate process '${program}': ${systemText(error)}\n`)
+      this.#report(`Could not spawn post-rotate process '${program}': ${systemErrorOf(error).text}\n`)
     })
     child.unref()
   }
@@ -153,7 +153,7 @@ export class RotatedLog {
       while (rest.length > 0) rest = rest.subarray(writeSync(descriptor, rest))
     } catch (error) {
       // One message for each row of failures: a full disk must not fill the other log.
-      if (this.#lost === 0) this.#report(`Error writing to file ${name}: ${systemText(error)}\n`)
+      if (this.#lost === 0) this.#report(`Error writing to file ${name}: ${systemErrorOf(error).text}\n`)
       this.#lost += rest.length
       return
     }
@@ -170,9 +170,4 @@ function bytesOf(text: string): Buffer {
 /** Node encodes the words of programs as UTF-8. */
 function decoded(text: string): string {
   return bytesOf(text).toString('utf8')
-}
-
-function systemText(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  return 'errno' in error && typeof error.errno === 'number' ? systemError(-error.errno).text : error.message
 }
