@@ -17,54 +17,41 @@ export const directives: DirectiveTable<DiskConfig, DiskServerConfig> = {
       config.root = command.serverRelative(path)
     },
   }),
-  CacheDirLevels: directive.take1<DiskServerConfig>({
-    ...IN_SERVERS,
-    help: 'The number of levels of subdirectories in the cache',
-    set: (config, word, command) => {
-      noteHost(config, command)
-      const levels = leadingInteger(word)
-      if (levels < 1) return 'CacheDirLevels value must be an integer greater than 0'
-      config.levels = levels
-      return tooDeep(config)
-    },
-  }),
-  CacheDirLength: directive.take1<DiskServerConfig>({
-    ...IN_SERVERS,
-    help: 'The number of characters in subdirectory names',
-    set: (config, word, command) => {
-      noteHost(config, command)
-      const length = leadingInteger(word)
-      if (length < 1) return 'CacheDirLength value must be an integer greater than 0'
-      config.length = length
-      return tooDeep(config)
-    },
-  }),
-  CacheMinFileSize: directive.take1<DiskConfig>({
-    ...IN_FILES,
-    help: 'The minimum file size to cache a document',
-    set: (config, word, command) => {
-      noteHost(config, command)
-      const size = leadingInteger(word)
-      if (size < 0)
-        return 'CacheMinFileSize argument must be a non-negative integer representing the min size of a file to cache in bytes.'
-      config.minSize = size
-      return undefined
-    },
-  }),
-  CacheMaxFileSize: directive.take1<DiskConfig>({
-    ...IN_FILES,
-    help: 'The maximum file size to cache a document',
-    set: (config, word, command) => {
-      noteHost(config, command)
-      const size = leadingInteger(word)
-      if (size < 0)
-        return 'CacheMaxFileSize argument must be a non-negative integer representing the max size of a file to cache in bytes.'
-      config.maxSize = size
-      return undefined
-    },
-  }),
+  CacheDirLevels: folders('levels', 'CacheDirLevels', 'The number of levels of subdirectories in the cache'),
+  CacheDirLength: folders('length', 'CacheDirLength', 'The number of characters in subdirectory names'),
+  CacheMinFileSize: fileSize('min', 'CacheMinFileSize', 'The minimum file size to cache a document'),
+  CacheMaxFileSize: fileSize('max', 'CacheMaxFileSize', 'The maximum file size to cache a document'),
   CacheReadSize: unused('CacheReadSize', 'The maximum quantity of data to attempt to read and cache in one go', 'size of read'),
   CacheReadTime: unused('CacheReadTime', 'The maximum time taken to attempt to read and cache in go', 'time of read'),
+}
+
+function folders(key: 'levels' | 'length', name: string, help: string) {
+  return directive.take1<DiskServerConfig>({
+    ...IN_SERVERS,
+    help,
+    set: (config, word, command) => {
+      noteHost(config, command)
+      const number = leadingInteger(word)
+      if (number < 1) return `${name} value must be an integer greater than 0`
+      config[key] = number
+      return tooDeep(config)
+    },
+  })
+}
+
+function fileSize(limit: 'min' | 'max', name: string, help: string) {
+  return directive.take1<DiskConfig>({
+    ...IN_FILES,
+    help,
+    set: (config, word, command) => {
+      noteHost(config, command)
+      const size = leadingInteger(word)
+      if (size < 0)
+        return `${name} argument must be a non-negative integer representing the ${limit} size of a file to cache in bytes.`
+      config[`${limit}Size`] = size
+      return undefined
+    },
+  })
 }
 
 /** Pieces are kept as they arrive: nothing is collected. */
