@@ -1,12 +1,13 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { STRICTER } from './conformance-stricter.mjs'
 import { WORDED } from './conformance-wording.mjs'
 import { ROOT } from './inputs.cjs'
 
 /**
  * Families of test/conformance/cases that must pass completely, and single cases of other families. A family
- * that is complete is added here and stays. One case each of the families http and logs is compared
- * separately, without the wording: see conformance-wording.mjs. The family framing covers http/bodies with
+ * that is complete is added here and stays. Some cases are compared apart: without the wording (conformance-wording.mjs),
+ * or but for answers that would be a weakness (conformance-stricter.mjs). The family framing covers http/bodies with
  * error documents; test/log-items.test.ts compares all items of logs/format-items with httpd.
  */
 export const DUE = [
@@ -209,6 +210,8 @@ function casesOfFamily(family) {
     .map((file) => `${family}/${file.slice(0, -'.case.json'.length)}`)
 }
 
+const COMPARED_APART = new Set([...WORDED, ...Object.keys(STRICTER)])
+
 /**
  * The cases that are not due: by family, those that are neither in DUE nor in a family that is.
  * @returns {[string, string[]][]} such as `['tls', ['tls/names', ...]]`, in order
@@ -217,6 +220,6 @@ export function notDue() {
   const folder = join(ROOT, 'test/conformance/cases')
   return readdirSync(folder)
     .filter((family) => !DUE.includes(family))
-    .map((family) => [family, casesOfFamily(family).filter((one) => !DUE.includes(one) && !WORDED.includes(one))])
+    .map((family) => [family, casesOfFamily(family).filter((one) => !DUE.includes(one) && !COMPARED_APART.has(one))])
     .filter(([, cases]) => cases.length > 0)
 }

@@ -218,3 +218,14 @@ t.test('an error document that fails with the fields of a sub-request does not s
   const denied = await server.inject('/denied')
   t.same([denied.status, denied.header('X-Challenge')], [403, undefined])
 })
+
+t.test('the length of an error page is stated unless the page is longer than the buffer of httpd', async (t) => {
+  const server = await serve(
+    t,
+    `ErrorDocument 404 "${'x'.repeat(8000)}"\n<Location /long>\nErrorDocument 404 "${'x'.repeat(8001)}"\n</Location>`,
+  )
+  t.equal((await server.inject('/short')).header('Content-Length'), '8000')
+  const long = await server.inject('/long')
+  t.match(long, { status: 404, body: 'x'.repeat(8001) })
+  t.equal(long.header('Content-Length'), undefined)
+})

@@ -1,5 +1,6 @@
 import { httpStatus, type MaybePromise, OK, type Outcome } from '@gatewright/api'
 import type { BodyRequest, Exchange, Refusal } from '@gatewright/http'
+import { BUFFERED_PAGE } from '../base/buffered-page.ts'
 import { isSuccess } from '../base/final-status.ts'
 import { dropsConnection } from '../base/status-lines.ts'
 import type { RequestRecord } from '../model/request-record.ts'
@@ -9,9 +10,6 @@ import type { RefusalNotes } from './refusal-notes.ts'
 
 /** Limit of a request body, in bytes, if LimitRequestBody is not set. */
 const STANDARD_BODY_LIMIT = 1_073_741_824
-
-/** In bytes: a page of this length fits into the buffer through which handlers of httpd write. */
-const BUFFERED_PAGE = 8000
 
 /**
  * The row that discards a body that no handler has read. httpd does so before a page leaves the buffer of its

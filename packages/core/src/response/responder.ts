@@ -1,5 +1,6 @@
 import { isResponseCut } from '@gatewright/api'
 import type { Exchange } from '@gatewright/http'
+import { BUFFERED_PAGE } from '../base/buffered-page.ts'
 import { discardBody } from '../base/discard-body.ts'
 import { errorMessage } from '../base/error-text.ts'
 import type { BodyFraming } from '../model/body-framing.ts'
@@ -143,8 +144,14 @@ function framingOf(request: RequestRecord, length: number | null): BodyFraming {
   if (statesChunks(request)) return ENCODED
   if (length === null) return request.headerOnly && !statesCoding(request) ? UNSTATED : MARKED
   if (request.lengthUnstated) return CLOSE
+  if (isLongErrorPage(request, length)) return MARKED
   // Like httpd, the server does not state the length of an error page or an empty body in response to HEAD.
   return request.headerOnly && (request.errorStatus !== 0 || length === 0) ? NONE : { kind: 'length', length }
+}
+
+/** httpd begins to send such a page before it has all of it, so it does not know the length. */
+function isLongErrorPage({ errorStatus, headerOnly, body }: RequestRecord, length: number): boolean {
+  return errorStatus !== 0 && length > BUFFERED_PAGE && typeof body === 'string' && !headerOnly
 }
 
 /** Whether a module has set Transfer-Encoding: the response to GET would be sent in chunks. */
