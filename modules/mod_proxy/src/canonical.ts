@@ -6,6 +6,7 @@ import {
   type ProviderGroup,
   type ProxyScheme,
   type Request,
+  type SectionInfo,
 } from '@gatewright/api'
 import { hostInUrl } from './workers/proxy-url.ts'
 
@@ -63,9 +64,13 @@ function withQuery(request: Request, plain: string | Outcome, { log }: ProxySche
 /** A client that uses the server as a proxy decides about the form of the path itself. */
 function pathOf(request: Request, path: string): string | null {
   if (request.proxyRequest === 'forward' || request.notes.has('proxy-nocanon') || request.notes.has('proxy-noencode')) return path
-  // As in httpd, sections of a request take the setting of the server back.
-  const keepsSlashes = request.server.keepsEncodedSlashes && request.config.sections.length === 0
+  // As in httpd, sections of a request take the setting of the server back, but for those of the proxy.
+  const keepsSlashes = request.server.keepsEncodedSlashes && request.config.sections.every(isOfProxy)
   return escapePath(path, keepsSlashes)
+}
+
+function isOfProxy({ kind }: SectionInfo): boolean {
+  return kind === 'Proxy' || kind === 'ProxyMatch'
 }
 
 /**

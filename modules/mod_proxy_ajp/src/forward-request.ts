@@ -1,4 +1,5 @@
 import type { Request } from '@gatewright/api'
+import { PacketFault, UNSPECIFIC } from './faults.ts'
 import { MessageWriter } from './message-writer.ts'
 
 /** Codes of methods. Others are an attribute. */
@@ -97,7 +98,7 @@ export function forwardRequest(request: Request, parts: ForwardParts): Buffer {
     message.uint8(kind, code, `Error appending ${what}`)
     message.string(value, code, `Error appending ${what}`)
   }
-  if (parts.secret !== undefined) attribute(ATTRIBUTE.secret, parts.secret, 'AH03228', 'secret')
+  if (parts.secret !== undefined) writeSecret(message, parts.secret)
   if (request.user !== null) attribute(ATTRIBUTE.remoteUser, request.user, 'AH00972', 'the remote user')
   if (request.authType !== null) attribute(ATTRIBUTE.authType, request.authType, 'AH00973', 'the auth type')
   if (query !== null) attribute(ATTRIBUTE.query, query, 'AH00974', 'the query string')
@@ -110,6 +111,16 @@ export function forwardRequest(request: Request, parts: ForwardParts): Buffer {
   writeNamed(message, request, parts)
   message.end('AH00982', 'Error appending the message end')
   return message.packet()
+}
+
+/** A secret for which a packet has no place is an error of the server, not of the client. */
+function writeSecret(message: MessageWriter, secret: string): void {
+  try {
+    message.uint8(ATTRIBUTE.secret, 'AH03228', 'Error appending secret')
+    message.string(secret, 'AH03228', 'Error appending secret')
+  } catch (error) {
+    throw error instanceof PacketFault ? new PacketFault(error.lines, UNSPECIFIC) : error
+  }
 }
 
 function split(url: string): { readonly path: string; readonly query: string | null } {

@@ -11,7 +11,7 @@ import {
 import { tlsValueOf } from '@gatewright/api/peers'
 import { hostAndPort, targetOf, type UpstreamConnection, UpstreamError, type WorkerPools } from '@gatewright/upstream'
 import { ping } from './cping.ts'
-import { PacketFault, TIMED_OUT } from './faults.ts'
+import { OVERFLOW, PacketFault, TIMED_OUT } from './faults.ts'
 import { forwardRequest } from './forward-request.ts'
 import { addressOf, report } from './link.ts'
 import { Transaction } from './transaction.ts'
@@ -58,7 +58,7 @@ export async function pass(passing: ProxyPassing, parts: PassParts): Promise<Out
     report(log, request, error.lines)
     log.write(request, 'error', 'AH00988', 'ajp_send_header: ajp_marshal_into_msgb failed')
     log.write(request, 'error', 'AH00868', `request failed to ${address}`, error.cause)
-    return HTTP_BAD_REQUEST
+    return error.cause === OVERFLOW ? HTTP_BAD_REQUEST : HTTP_INTERNAL_SERVER_ERROR
   }
   return new Transaction(passing, { connection, keepsConnection, packet, size, address, log }).run()
 }

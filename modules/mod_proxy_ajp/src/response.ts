@@ -31,6 +31,8 @@ export function takeHead(passing: ProxyPassing, { status, reason, fields }: AjpH
     const key = name.toLowerCase()
     if (OWN_FIELDS.has(key) || named.has(key)) continue
     if (key === 'content-type') {
+      // The first one counts.
+      if (headersOut.has(name)) continue
       request.contentType = value
       headersOut.set(name, value)
     } else if (URLS.has(key)) headersOut.add(name, passing.mapUrl(value))
@@ -38,13 +40,12 @@ export function takeHead(passing: ProxyPassing, { status, reason, fields }: AjpH
   }
 }
 
-/** ProxyErrorOverride: a page of this server replaces the response. Its challenge remains. */
+/** ProxyErrorOverride: a page of this server replaces the response. Its first challenge remains. */
 export function overridden({ request }: ProxyPassing, { status, reason, fields }: AjpHead): Outcome {
   request.reason = phraseOf(reason)
   if (status === 401) {
-    for (const [name, value] of fields) {
-      if (name.toLowerCase() === 'www-authenticate') request.errHeadersOut.add(name, value)
-    }
+    const challenge = fields.find(([name]) => name.toLowerCase() === 'www-authenticate')
+    if (challenge !== undefined) request.errHeadersOut.set('WWW-Authenticate', challenge[1])
   }
   return httpStatus(status)
 }

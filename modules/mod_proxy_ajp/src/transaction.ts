@@ -58,6 +58,9 @@ export class Transaction implements PlainListener {
   #hasHead = false
   /** The outcome of a response whose body is not relayed. */
   #atEnd: (() => Outcome) | null = null
+  /** The outcome of such a response of which a part of the body has come: an error after it changes nothing. */
+  #inBody: (() => Outcome) | null = null
+  #isOverridden = false
   #isFirst = true
   /** Parts of the body that the back end waits for. */
   #wanted = 0
@@ -155,6 +158,7 @@ export class Transaction implements PlainListener {
     report(this.#parts.log, request, head.lines)
     this.#hasHead = true
     if (settings.overrides(head.status)) {
+      this.#isOverridden = true
       this.#atEnd = () => overridden(this.#passing, head)
       return
     }
@@ -165,7 +169,11 @@ export class Transaction implements PlainListener {
   /** The first part begins the response: until then, an error can replace it. */
   #takeChunk(chunk: Buffer): void {
     // An empty one asks to send what has arrived, which is not held back here.
-    if (chunk.length === 0 || this.#atEnd !== null) return
+    if (chunk.length === 0) return
+    if (this.#atEnd !== null) {
+      if (!this.#isOverridden) this.#inBody = this.#atEnd
+      return
+    }
     if (this.#stream === null) {
       this.#stream = new ResponseStream(this.#exchange, -1)
       this.#passing.request.respond(this.#stream)
@@ -205,6 +213,7 @@ export class Transaction implements PlainListener {
       : ['AH00893', `dialog to ${address} failed`]
     log.write(request, 'error', code, text, fault.cause)
     if (this.#stream !== null) return this.#stream.fail(new ResponseCut('the back end broke off'))
+    if (this.#inBody !== null) return this.#finish(this.#inBody())
     this.#forgetHead()
     // Only what certainly has no effect may be repeated with another back end.
     const isRepeatable = IDEMPOTENT.has(request.method) && request.args === null && !this.#hasSentBody

@@ -225,3 +225,55 @@ t.test('fields that are longer than a packet are refused, unless the worker perm
   t.match(await server.inject({ target: '/big/', headers }), { status: 200, body: 'z'.repeat(19_000) })
   t.match(await server.inject('/'), { status: 503 })
 })
+
+t.test('a secret for which a packet has no place is an error of the server', async (t) => {
+  const { port, seen } = await backEnd(t, send(head(200, 'OK', TEXT), end()))
+  const secret = 's'.repeat(60)
+  const server = await site({ modules, config: `ProxyPass / ajp://127.0.0.1:${port}/ secret=${secret}` })
+  t.teardown(() => server.close())
+  // With the other parts of the packet, between 8192 - 60 and 8192 bytes.
+  const headers = { A: 'a'.repeat(8192 - 140) }
+  t.match(await server.inject({ target: '/', headers }), { status: 500 })
+  t.match(server.errors().join('\n'), /AH03228[\s\S]*AH00868/)
+  t.notMatch(server.errors().join('\n'), secret)
+  t.same(seen, [])
+})
+
+t.test('a response without a body is complete as soon as a part of its body has come', async (t) => {
+  const { port } = await backEnd(t, (socket) => socket.end(Buffer.concat([head(200, 'OK', TEXT), chunk('part')])))
+  const server = await site({ modules, config: `ProxyPass / ajp://127.0.0.1:${port}/` })
+  t.teardown(() => server.close())
+  t.match(await server.inject({ method: 'HEAD', target: '/' }), { status: 200, body: '' })
+})
+
+t.test('of fields that a response may have once, the first one counts', async (t) => {
+  const types = [
+    ['Content-Type', 'text/first'],
+    [0xa001, 'text/second'],
+    ['Server', 'first'],
+    ['Server', 'second'],
+  ] as const
+  const { port } = await backEnd(t, send(head(200, 'OK', types), chunk('x'), end()))
+  const server = await site({ modules, config: `ProxyPass / ajp://127.0.0.1:${port}/` })
+  t.teardown(() => server.close())
+  const { header } = await server.inject('/')
+  t.equal(header('Content-Type'), 'text/first')
+  t.equal(header('Server'), 'first')
+})
+
+t.test('a page that replaces a response shows its status and reason, and has its first challenge', async (t) => {
+  const challenges = [
+    ['WWW-Authenticate', 'Basic realm="first"'],
+    ['WWW-Authenticate', 'Basic realm="second"'],
+  ] as const
+  const { port } = await backEnd(t, (socket, content) => {
+    const isUnknown = content.includes('/499')
+    socket.write(Buffer.concat([isUnknown ? head(499, '') : head(401, 'Not You', challenges), chunk('theirs'), end()]))
+  })
+  const server = await site({ modules, config: `ProxyErrorOverride On\nProxyPass / ajp://127.0.0.1:${port}/` })
+  t.teardown(() => server.close())
+  const refused = await server.inject('/')
+  t.match(refused, { status: 401, body: /<title>401 Not You</ })
+  t.equal(refused.header('WWW-Authenticate'), 'Basic realm="first"')
+  t.match(await server.inject('/499'), { status: 499, body: /<title>499 Unknown Reason</ })
+})

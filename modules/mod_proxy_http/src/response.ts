@@ -35,7 +35,7 @@ export function takeHead(passing: ProxyPassing, head: ResponseMessage): void {
       if (head.framing === 'length' && !headersOut.has('Content-Length')) headersOut.set(name, String(head.contentLength))
       continue
     }
-    if (key === 'content-type') request.contentType = value
+    if (key === 'content-type' && !headersOut.has('Content-Type')) request.contentType = value
     const mapped = URLS.has(key) ? passing.mapUrl(value) : key === 'set-cookie' ? passing.mapCookie(value) : value
     headersOut.add(name, mapped)
   }
@@ -72,16 +72,15 @@ function namedByConnection(fields: ResponseMessage['fields']): ReadonlySet<strin
   return named
 }
 
-/** ProxyErrorOverride: a page of this server replaces the response. Its challenge remains. */
+/** ProxyErrorOverride: a page of this server replaces the response. Its first challenge remains. */
 export function overridden(request: Request, head: ResponseMessage): Outcome {
   request.headersOut.clear()
   request.contentType = null
   request.status = 200
   request.reason = head.reason ?? ''
   if (head.status === 401) {
-    for (const [name, value] of head.fields) {
-      if (name.toLowerCase() === 'www-authenticate') request.errHeadersOut.add(name, value)
-    }
+    const challenge = head.fields.get('www-authenticate')
+    if (challenge !== undefined) request.errHeadersOut.set('WWW-Authenticate', challenge)
   }
   return httpStatus(head.status)
 }

@@ -154,3 +154,34 @@ t.test('a response that arrives in pieces is sent whole, whatever range was aske
   t.teardown(() => server.close())
   t.match(await server.inject({ target: '/', headers: { Range: 'bytes=2-4' } }), { status: 200, body: '0123456789' })
 })
+
+t.test('of fields that a response may have once, the first one counts', async (t) => {
+  const fields = 'Server: first\r\nDate: first\r\nContent-Type: text/first\r\n'
+  const { port } = await recording(
+    t,
+    `HTTP/1.1 200 OK\r\n${fields}${fields.replaceAll('first', 'second')}Content-Length: 0\r\n\r\n`,
+  )
+  const server = await site({ modules, config: `ProxyPass / http://127.0.0.1:${port}/` })
+  t.teardown(() => server.close())
+  const { header } = await server.inject('/')
+  t.equal(header('Server'), 'first')
+  t.equal(header('Date'), 'first')
+  t.equal(header('Content-Type'), 'text/first')
+})
+
+t.test('encoded slashes are kept for a target that a Proxy section names, and not below a Location section', async (t) => {
+  const { port, received } = await recording(t, HELLO)
+  const config = `AllowEncodedSlashes NoDecode
+<Proxy "http://127.0.0.1:${port}/a">
+  Require all granted
+</Proxy>
+<Location "/b">
+  Require all granted
+</Location>
+ProxyPass / http://127.0.0.1:${port}/ disablereuse=on`
+  const server = await site({ modules, config })
+  t.teardown(() => server.close())
+  for (const target of ['/a/x%2fy', '/b/x%2fy']) t.match(await server.inject(target), { status: 200 })
+  t.match(received[0], /^GET \/a\/x%2fy /)
+  t.match(received[1], /^GET \/b\/x%252fy /)
+})

@@ -10,6 +10,8 @@ import type { CoreLog } from '../services/error-log.ts'
 import { redirectedRequest } from './redirected-request.ts'
 
 const PAGE_TYPE = 'text/html; charset=iso-8859-1'
+/** Where a page replaces the response of another server, which stated no reason. */
+const UNKNOWN_REASON = 'Unknown Reason'
 
 /**
  * Responds to requests that ended with an error: puts a page into them, or replaces them by the request for
@@ -77,6 +79,7 @@ export class ErrorAnswers {
     const location = request.existingHeadersOut?.get('Location') ?? request.existingErrHeadersOut?.get('Location')
     prepareFields(request)
     request.contentType = PAGE_TYPE
+    if (request.reason === '' && !request.headerOnly) request.reason = UNKNOWN_REASON
     request.replaceBody(
       errorPage({
         status: request.status,

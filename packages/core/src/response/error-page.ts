@@ -56,12 +56,15 @@ function needsOnlyStatus(status: number, { note, variants, recursiveStatus, isHo
 }
 
 function makePage(status: number, input: ErrorPageInput): string {
-  const phrase = input.reason ? escapeHtml(input.reason) : reasonPhrase(status)
+  // A reason of another server is shown with its status, also if the status has no meaning of its own.
+  const ownReason = input.reason !== undefined && input.reason !== null && /^[0-9A-Za-z]/.test(input.reason) ? input.reason : null
+  const phrase = ownReason === null ? reasonPhrase(status) : escapeHtml(ownReason)
+  const shown = ownReason === null ? status : input.status
   return (
     '<!DOCTYPE html>\n<html lang="en"><head>\n' +
-    `<title>${status} ${phrase}</title>\n` +
+    `<title>${shown} ${phrase}</title>\n` +
     '<meta name="viewport" content="width=device-width, initial-scale=1">\n' +
-    `<style>${ERROR_PAGE_STYLE}</style>\n</head><body>\n<main>\n<p class="status">${status}</p>\n<h1>${phrase}</h1>\n` +
+    `<style>${ERROR_PAGE_STYLE}</style>\n</head><body>\n<main>\n<p class="status">${shown}</p>\n<h1>${phrase}</h1>\n` +
     paragraph(ERROR_PAGE_TEXTS.get(status) ?? '') +
     details(status, input) +
     (status === 300 || status === 406 ? input.variants : '') +

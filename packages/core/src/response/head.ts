@@ -9,7 +9,7 @@ import { ResponseImage } from '../model/response-image.ts'
 import type { SmallFile } from '../services/file-cache.ts'
 import { contentTypeOf } from './content-type.ts'
 import { keepAliveTerms, type Refilled } from './keep-alive.ts'
-import { hasField, joinLanguages, joinVary, takeField } from './own-fields.ts'
+import { hasField, joinLanguages, joinVary, takeField, takeFirstField } from './own-fields.ts'
 
 /** Builds the heads of responses. One per configuration: it caches the date of the current second. */
 export class HeadWriter {
@@ -91,8 +91,8 @@ export class HeadWriter {
 
   /** The server that made the response has its own date and name. */
   #relayedFields(request: RequestRecord): string {
-    const date = takeField(request, 'Date') ?? this.#date(request.receivedAt)
-    const server = takeField(request, 'Server') ?? this.#server
+    const date = takeFirstField(request, 'Date') ?? this.#date(request.receivedAt)
+    const server = takeFirstField(request, 'Server') ?? this.#server
     return `Date: ${date}\r\nServer: ${server}\r\n`
   }
 

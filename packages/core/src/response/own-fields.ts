@@ -94,6 +94,17 @@ export function takeField(request: RequestRecord, name: string): string | null {
   return always === null ? normal : normal === null ? always : `${always}, ${normal}`
 }
 
+/** The first value of a field in both tables; null without the field. Removes all of it from the tables. */
+export function takeFirstField(
+  { existingErrHeadersOut: always, existingHeadersOut: normal }: RequestRecord,
+  name: string,
+): string | null {
+  const first = always?.get(name) ?? normal?.get(name)
+  always?.unset(name)
+  normal?.unset(name)
+  return first ?? null
+}
+
 function takeFrom(table: Table | null, name: string): string | null {
   if (table === null || !table.has(name)) return null
   const values = table.getAll(name)

@@ -1,0 +1,56 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '../../build/inputs.cjs'
+
+const MODULES = join(ROOT, 'dist/modules')
+
+/**
+ * Bugs of this server's side only, by the shape of the cases that have to find them: each a change of the lines of its
+ * configuration (line, line before), or of a built module, in which `find` occurs once.
+ */
+export const PLANTS = {
+  mappings: {
+    'nocanon is ignored': (line) => line.replace(/ nocanon$/, ''),
+    'mapping=encoded is ignored': (line) => line.replace(/ mapping=encoded$/, ''),
+    'an exclusion is ignored': (line) => line.replace(/^( *)ProxyPass "[^"]*" !$/, '$1# gone'),
+    'Require of a Proxy section is ignored': (line, before) =>
+      /^ *<Proxy/.test(before) ? line.replace('denied', 'granted') : line,
+    'encoded slashes are allowed': (line) => line.replace(/^( *ServerName .*)$/, '$1\n  AllowEncodedSlashes On'),
+    'ProxyPassReverse has no effect': (line) => line.replace(/^( *)ProxyPassReverse "/, '$1ProxyPassReverse "/none'),
+  },
+  balancers: {
+    'factors are ignored': (line) => line.replace(/ loadfactor=\S+/, ''),
+    'sets are ignored': (line) => line.replace(/ lbset=\S+/, ''),
+    'hot standbys are ordinary members': (line) => line.replace(/\+H/, '-H'),
+    'hot spares are ordinary members': (line) => line.replace(/\+R/, '-R'),
+    'draining members take new requests': (line) => line.replace(/\+N/, '-N'),
+    'disabled members serve': (line) => line.replace(/\+D/, '-D'),
+    'errors are not ignored': (line) => line.replace(/\+I/, '-I'),
+    'routes are ignored': (line) => line.replace(/ route=\S+/, ''),
+    'redirects are ignored': (line) => line.replace(/ redirect=\S+/, ''),
+    'sessions fail over': (line) => line.replace('nofailover=On', 'nofailover=Off'),
+    'only one member is tried': (line) => line.replace(/^( *)ProxySet (?!.*maxattempts)/, '$1ProxySet maxattempts=0 '),
+    'all members recover at once': (line) => line.replace('forcerecovery=Off', 'forcerecovery=On'),
+    'failonstatus has no effect': (line) => line.replace(/ failonstatus=\S+/, ''),
+    'methods are byrequests': (line) => line.replace(/lbmethod=\S+/, 'lbmethod=byrequests'),
+    'the error state ends at once': (line) => line.replace('retry=60', 'retry=0'),
+  },
+  ajp: {},
+  forward: {},
+}
+
+/** A folder of modules of which one has the bug. @throws if its text does not occur once */
+export function plantedModules(folder, { module, find, replace }) {
+  const place = join(folder, 'planted')
+  rmSync(place, { recursive: true, force: true })
+  mkdirSync(place)
+  const file = `${module}.mjs`
+  for (const name of readdirSync(MODULES)) if (name !== file) symlinkSync(join(MODULES, name), join(place, name))
+  const text = readFileSync(join(MODULES, file), 'utf8')
+  if (text.split(find).length !== 2) throw new Error(`${file} does not say "${find}" once: adapt the planted bug`)
+  writeFileSync(
+    join(place, file),
+    text.replace(find, () => replace),
+  )
+  return place
+}
