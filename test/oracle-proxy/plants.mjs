@@ -4,6 +4,8 @@ import { ROOT } from '../../build/inputs.cjs'
 
 const MODULES = join(ROOT, 'dist/modules')
 
+const inAjp = (find, replace) => ({ module: 'mod_proxy_ajp', find, replace })
+
 /**
  * Bugs of this server's side only, by the shape of the cases that have to find them: each a change of the lines of its
  * configuration (line, line before), or of a built module, in which `find` occurs once.
@@ -35,7 +37,19 @@ export const PLANTS = {
     'methods are byrequests': (line) => line.replace(/lbmethod=\S+/, 'lbmethod=byrequests'),
     'the error state ends at once': (line) => line.replace('retry=60', 'retry=0'),
   },
-  ajp: {},
+  ajp: {
+    'a method has the code of another one': inAjp('"REPORT", 16', '"REPORT", 17'),
+    'a field has the code of another one': inAjp('"cookie2", 40970', '"cookie2", 40969'),
+    'the user is not stated': inAjp('request.user !== null', 'request.user === ""'),
+    'variables are stated with their prefix': inAjp('name.slice(PREFIX.length)', 'name'),
+    'the secret is not sent': inAjp('parts.secret !== void 0', 'parts.secret === ""'),
+    'the route of the session is not stated': inAjp('notes.get("session-route")', 'notes.get("no-route")'),
+    'chunks may be shorter than their packets': inAjp('length !== expected', 'length > expected'),
+    'any request is repeated': inAjp('IDEMPOTENT.has(request.method) &&', ''),
+    'responses are not replaced by pages': inAjp('settings.overrides(head.status)', 'false'),
+    'paths of cookies are not mapped': inAjp('passing.mapCookie(value)', 'value'),
+    'locations are not mapped': inAjp('passing.mapUrl(value)', 'value'),
+  },
   forward: {},
 }
 
