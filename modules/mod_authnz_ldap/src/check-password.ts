@@ -4,35 +4,35 @@ import { fillTemplate } from '@gatewright/api/text'
 import { RESULT, resultText } from '@gatewright/ldap'
 import type { CharsetConversion } from './charsets.ts'
 import { type AuthLdapConfig, isUsable } from './config.ts'
-import { directoryOf, type Host, type KnownUser, searchFor, setVariables } from './known-user.ts'
-import { LONGEST_FILTER, userFilter } from './search-filter.ts'
+import { begin, directoryOf, type Host, nameUser, searchFor, type UserMemory } from './known-user.ts'
+import { isTooLong, tooLong, userFilter } from './search-filter.ts'
 
 /** The authentication provider `ldap`: searches for a user, and binds as the entry that was found. */
 export class PasswordCheck {
   readonly #host: Host
-  readonly #remember: (request: Request, user: KnownUser) => void
+  readonly #memory: UserMemory
   readonly #charsets: CharsetConversion
 
-  constructor(host: Host, charsets: CharsetConversion, remember: (request: Request, user: KnownUser) => void) {
+  constructor(host: Host, charsets: CharsetConversion, memory: UserMemory) {
     this.#host = host
     this.#charsets = charsets
-    this.#remember = remember
+    this.#memory = memory
   }
 
   async check(request: Request, user: string, password: string): Promise<AuthnStatus> {
     const { configOf, functions, log } = this.#host
     const config = configOf(request)
+    if (!isUsable(config)) {
+      log.write(request, 'warn', 'AH02558', 'no AuthLDAPURL')
+      return 'general-error'
+    }
     if (password === '') {
       // A bind without a password would succeed for anybody (RFC 4513 section 5.1.2).
       log.write(request, 'debug', 'AH10263', 'auth_ldap authenticate: empty password specified')
       return 'denied'
     }
-    if (!isUsable(config)) {
-      log.write(request, 'warn', 'AH02558', 'no AuthLDAPURL')
-      return 'general-error'
-    }
     const { url } = config
-    log.write(request, 'debug', 'AH01740', 'ldap authorize: Creating LDAP req structure')
+    begin(log, request, this.#memory)
     const session = functions.get(ldapSession)?.(request, { ...directoryOf(config), ...accountFor(config, user, password) })
     if (session === undefined) {
       log.write(request, 'error', '', 'mod_ldap is not loaded: add LoadModule ldap_module')
@@ -40,21 +40,18 @@ export class PasswordCheck {
     }
     try {
       log.write(request, 'debug', 'AH01691', `auth_ldap authenticate: using URL ${url.text}`)
-      const filter = userFilter(url.filter, url.attributes[0], this.#charsets.converted(request, user))
-      if (filter.length >= LONGEST_FILTER) {
-        const text = `auth_ldap authenticate: ldap filter too long (>${LONGEST_FILTER}): ${filter.slice(0, LONGEST_FILTER)}`
-        log.write(request, 'error', 'AH02622', text)
+      const filter = userFilter(url.filter, url.nameAttribute, this.#charsets.converted(request, user))
+      if (isTooLong(filter)) {
+        log.write(request, 'error', 'AH02622', tooLong('authenticate', filter))
         return 'general-error'
       }
       log.write(request, 'trace1', '', `auth_ldap authenticate: final authn filter is ${filter}`)
       const outcome = await session.checkUser(searchFor(config, filter), password)
       if (outcome.user === null) return this.#refuse(request, config, user, outcome)
 
-      this.#remember(request, { dn: outcome.user.dn, name: user, password })
+      this.#memory.set(request, { user: { dn: outcome.user.dn, name: user, password }, entry: outcome.user })
       if (config.remoteUserIsDn) request.user = outcome.user.dn
-      if (!setVariables(request, config, 'AUTHENTICATE_', outcome.user) && config.remoteUserAttribute !== undefined) {
-        log.write(request, 'warn', 'AH01696', notRequested('authenticate', config.remoteUserAttribute))
-      }
+      if (!nameUser(request, config, outcome.user)) log.write(request, 'warn', 'AH01696', notRequested('authenticate', config))
       log.write(request, 'debug', 'AH01697', `auth_ldap authenticate: accepting ${user}`)
       return 'granted'
     } finally {
@@ -101,9 +98,9 @@ function isAboutCredentials(code: number): boolean {
 }
 
 /** The message about an attribute for the user's name that is not among those of the URL. */
-export function notRequested(what: string, attribute: string): string {
+export function notRequested(what: string, { remoteUserAttribute }: Readonly<AuthLdapConfig>): string {
   return (
-    `auth_ldap ${what}: REMOTE_USER was to be set with attribute '${attribute}', but this attribute was not requested for in ` +
+    `auth_ldap ${what}: REMOTE_USER was to be set with attribute '${remoteUserAttribute}', but this attribute was not requested for in ` +
     'the LDAP query for the user. REMOTE_USER will fall back to username or DN as appropriate.'
   )
 }

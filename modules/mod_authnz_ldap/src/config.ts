@@ -12,7 +12,9 @@ export interface DirectoryUrl {
   readonly port: number
   readonly security: LdapTarget['security']
   readonly base: string
-  /** Attributes to fetch; the name of the user is looked for in the first. */
+  /** In which the name of the user is looked for. */
+  readonly nameAttribute: string
+  /** Those that the URL names: they become variables. */
   readonly attributes: readonly string[]
   readonly scope: LdapScope
   /** Without its outer parentheses. */

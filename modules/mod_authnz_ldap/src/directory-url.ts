@@ -23,9 +23,10 @@ export function directoryUrl(text: string, mode: string | undefined): DirectoryU
     port: url.port || (isSecured ? 636 : 389),
     security: isSecured ? 'ssl' : security,
     base: url.base ?? '',
-    attributes: url.attributes.length === 0 ? ['uid'] : url.attributes,
-    // `base` has the number that stands for none in httpd, and is kept apart there by a flag.
-    scope: url.scope ?? 'sub',
+    nameAttribute: url.attributes[0] ?? 'uid',
+    attributes: url.attributes,
+    // httpd searches the whole branch for `base`, too, as its manual says.
+    scope: url.scope === 'one' ? 'one' : 'sub',
     filter: url.filter === null ? 'objectclass=*' : withoutParentheses(url.filter),
   }
 }

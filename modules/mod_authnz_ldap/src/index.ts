@@ -3,10 +3,11 @@ import { CharsetConversion } from './charsets.ts'
 import { PasswordCheck } from './check-password.ts'
 import { type AuthLdapConfig, type AuthLdapServerConfig, createConfig } from './config.ts'
 import { directives } from './directives.ts'
+import type { UserMemory } from './known-user.ts'
 import { ldapGroup } from './ldap-group.ts'
 import { ldapSearch } from './ldap-search.ts'
 import { entryOfSearch, plainDirectory, readablePassword } from './lint.ts'
-import { type UserMemory, userRequirement } from './requirements.ts'
+import { userRequirement } from './requirements.ts'
 import { ldapAttribute, ldapDn, ldapFilter, ldapUser } from './user-requirements.ts'
 
 const authnzLdap: Module<AuthLdapConfig, AuthLdapServerConfig> = defineModule({
@@ -19,7 +20,7 @@ const authnzLdap: Module<AuthLdapConfig, AuthLdapServerConfig> = defineModule({
     const { hooks, log, providers, services } = host
     const memory: UserMemory = host.requestSlot()
     const charsets = new CharsetConversion(log)
-    const passwords = new PasswordCheck(host, charsets, (request, user) => memory.set(request, { user, entry: null }))
+    const passwords = new PasswordCheck(host, charsets, memory)
 
     providers.authn.add('ldap', {
       decidesBy: 'configuration',

@@ -1,8 +1,17 @@
 import type { AuthzProvider } from '@gatewright/api'
 import { ldapSession } from '@gatewright/api/peers'
 import { isUsable } from './config.ts'
-import { type Host, type KnownUser, searchFor, setVariables, targetFor } from './known-user.ts'
-import { bracketed, evaluate, type UserMemory } from './requirements.ts'
+import {
+  type Host,
+  type KnownUser,
+  type Remembered,
+  recall,
+  searchFor,
+  setVariables,
+  targetFor,
+  type UserMemory,
+} from './known-user.ts'
+import { bracketed, evaluate } from './requirements.ts'
 
 const EXPRESSION = { code: 'AH02629', subject: "require ldap-search: Can't evaluate require expression" }
 
@@ -20,10 +29,10 @@ export function ldapSearch(host: Host, memory: UserMemory): AuthzProvider {
       return async (request) => {
         const config = configOf(request)
         if (!isUsable(config)) return 'denied'
-        const session = functions.get(ldapSession)?.(request, targetFor(config, memory.get(request)?.user, 'search'))
+        const session = functions.get(ldapSession)?.(request, targetFor(config, memory.get(request)?.user ?? null, 'search'))
         if (session === undefined) return 'denied'
         try {
-          log.write(request, 'debug', 'AH01740', 'ldap authorize: Creating LDAP req structure')
+          const { user } = recall(host, request, memory)
           const filter = evaluate(host, request, text, EXPRESSION)
           if (filter === undefined) return 'denied'
           if (filter !== '') {
@@ -32,7 +41,7 @@ export function ldapSearch(host: Host, memory: UserMemory): AuthzProvider {
             if (outcome.user !== null) {
               log.write(request, 'debug', 'AH02631', 'auth_ldap authorize: require ldap-search: authorization successful')
               setVariables(request, config, config.authorizePrefix, outcome.user)
-              if (request.user !== null) memory.set(request, inPlaceOf(memory.get(request)?.user, request.user, outcome.user.dn))
+              if (request.user !== null) memory.set(request, inPlaceOf(user, request.user, outcome.user.dn))
               return 'granted'
             }
             const failure = `${filter} authorization failed ${bracketed(outcome)}`
@@ -49,6 +58,6 @@ export function ldapSearch(host: Host, memory: UserMemory): AuthzProvider {
 }
 
 /** The entry that a search has found, with the name of the user who has logged in. */
-function inPlaceOf(known: KnownUser | undefined, name: string, dn: string): { readonly user: KnownUser; readonly entry: null } {
+function inPlaceOf(known: KnownUser | null, name: string, dn: string): Remembered {
   return { user: { dn, name: known?.name ?? name, password: known?.password ?? null }, entry: null }
 }

@@ -3,8 +3,19 @@ import { type LdapSession, type LdapUser, ldapSession } from '@gatewright/api/pe
 import { RESULT, resultText } from '@gatewright/ldap'
 import { notRequested } from './check-password.ts'
 import { isUsable, type UsableConfig } from './config.ts'
-import { type Host, type KnownUser, type Purpose, searchFor, setVariables, targetFor } from './known-user.ts'
-import { LONGEST_FILTER, userFilter } from './search-filter.ts'
+import {
+  type Host,
+  type KnownUser,
+  nameUser,
+  type Purpose,
+  type Remembered,
+  recall,
+  searchFor,
+  setVariables,
+  targetFor,
+  type UserMemory,
+} from './known-user.ts'
+import { isTooLong, tooLong, userFilter } from './search-filter.ts'
 
 /** Properties of one form of Require. */
 export interface Requirement {
@@ -30,14 +41,10 @@ export interface Question {
   readonly text: string
   /** Splits by the configuration's quoting rules. */
   words(text: string): readonly string[]
+  /** Takes the values of an entry for those of the user's from now on, as httpd does. */
+  useValues(entry: LdapUser): void
   /** Sets the variables, and grants. */
   grant(): AuthzStatus
-}
-
-/** Known users, and the entries of those whom this module had to look for. */
-export interface UserMemory {
-  get(request: Request): { readonly user: KnownUser; readonly entry: LdapUser | null } | undefined
-  set(request: Request, known: { readonly user: KnownUser; readonly entry: LdapUser | null }): void
 }
 
 /** `Require ldap-...` for requirements about a user. */
@@ -57,13 +64,13 @@ export function userRequirement(host: Host, memory: UserMemory, requirement: Req
           log.write(request, 'debug', requirement.blankCode, `ldap authorize: Userid is blank, AuthType=${type}`)
           return 'denied'
         }
-        const target = targetFor(config, memory.get(request)?.user, requirement.purpose)
+        const target = targetFor(config, memory.get(request)?.user ?? null, requirement.purpose)
         const session = functions.get(ldapSession)?.(request, target)
         if (session === undefined) return 'denied'
         try {
-          const known = memory.get(request) ?? (await findUser(host, request, config, session, memory))
-          if (known === null) return 'denied'
-          const { user, entry } = known
+          const known = recall(host, request, memory)
+          const { user } = known.user === null ? await findUser(host, request, config, session, memory) : known
+          if (user === null) return 'denied'
           if (user.dn === '') {
             const { code, text: about } = requirement.noDn
             log.write(request, 'debug', code, about(user.name))
@@ -79,7 +86,9 @@ export function userRequirement(host: Host, memory: UserMemory, requirement: Req
             user,
             text: evaluated,
             words: (line) => command.words(line),
+            useValues: (entry) => memory.set(request, { user, entry }),
             grant: () => {
+              const entry = memory.get(request)?.entry ?? null
               if (entry !== null) setVariables(request, config, config.authorizePrefix, entry)
               return 'granted'
             },
@@ -92,6 +101,8 @@ export function userRequirement(host: Host, memory: UserMemory, requirement: Req
   }
 }
 
+const NOBODY: Remembered = { user: null, entry: null }
+
 /** Searches for a user whose password another provider has checked. */
 async function findUser(
   { log }: Host,
@@ -99,28 +110,20 @@ async function findUser(
   config: UsableConfig,
   session: LdapSession,
   memory: UserMemory,
-): Promise<{ readonly user: KnownUser; readonly entry: LdapUser | null } | null> {
+): Promise<Remembered> {
   const name = request.user ?? ''
-  log.write(request, 'debug', 'AH01740', 'ldap authorize: Creating LDAP req structure')
-  const filter = userFilter(config.url.filter, config.url.attributes[0], name)
-  if (filter.length >= LONGEST_FILTER) {
-    log.write(
-      request,
-      'error',
-      'AH02623',
-      `auth_ldap authorize: ldap filter too long (>${LONGEST_FILTER}): ${filter.slice(0, LONGEST_FILTER)}`,
-    )
-    return null
+  const filter = userFilter(config.url.filter, config.url.nameAttribute, name)
+  if (isTooLong(filter)) {
+    log.write(request, 'error', 'AH02623', tooLong('authorize', filter))
+    return NOBODY
   }
   const { user: entry, reason } = await session.findUser(searchFor(config, filter))
   if (entry === null) {
     log.write(request, 'debug', 'AH01701', `auth_ldap authorise: User DN not found, ${reason}`)
-    return null
+    return NOBODY
   }
-  if (!setVariables(request, config, 'AUTHENTICATE_', entry) && config.remoteUserAttribute !== undefined) {
-    log.write(request, 'warn', 'AH10450', notRequested('non-ldap authenticate', config.remoteUserAttribute))
-  }
-  const known = { user: { dn: entry.dn, name, password: null }, entry }
+  if (!nameUser(request, config, entry)) log.write(request, 'warn', 'AH10450', notRequested('non-ldap authenticate', config))
+  const known: Remembered = { user: { dn: entry.dn, name, password: null }, entry }
   memory.set(request, known)
   return known
 }

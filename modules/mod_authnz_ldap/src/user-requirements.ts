@@ -2,7 +2,7 @@ import { ldapSession } from '@gatewright/api/peers'
 import { RESULT } from '@gatewright/ldap'
 import { searchFor, targetFor } from './known-user.ts'
 import { bracketed, isTrue, type Requirement } from './requirements.ts'
-import { LONGEST_FILTER, userFilter } from './search-filter.ts'
+import { isTooLong, tooLong, userFilter } from './search-filter.ts'
 
 /** `Require ldap-user NAME...`: the attribute of the user has the whole line as its value, or one of its words. */
 export const ldapUser: Requirement = {
@@ -14,7 +14,7 @@ export const ldapUser: Requirement = {
     text: () => "auth_ldap authorize: require user: user's DN has not been defined; failing authorization",
   },
   async check({ host: { log }, request, config, session, user, text, words, grant }) {
-    const attribute = config.url.attributes[0]
+    const attribute = config.url.nameAttribute
     const whole = await session.compare(config.url.text, user.dn, attribute, text)
     if (isTrue(whole)) {
       log.write(request, 'debug', 'AH01703', 'auth_ldap authorize: require user: authorization successful')
@@ -93,23 +93,19 @@ export const ldapFilter: Requirement = {
     code: 'AH01742',
     text: () => "auth_ldap authorize: require ldap-filter: user's DN has not been defined; failing authorization",
   },
-  async check({ host, request, config, session, user, text, grant }) {
+  async check({ host, request, config, session, user, text, useValues, grant }) {
     const { functions, log } = host
     if (text !== '') {
       log.write(request, 'debug', 'AH01743', `auth_ldap authorize: checking filter ${text}`)
-      const filter = userFilter(text, config.url.attributes[0], user.name)
-      if (filter.length >= LONGEST_FILTER) {
-        log.write(
-          request,
-          'error',
-          'AH02628',
-          `auth_ldap authorize: ldap filter too long (>${LONGEST_FILTER}): ${filter.slice(0, LONGEST_FILTER)}`,
-        )
+      const filter = userFilter(text, config.url.nameAttribute, user.name)
+      if (isTooLong(filter)) {
+        log.write(request, 'error', 'AH02628', tooLong('authorize', filter))
         return 'denied'
       }
       const found = await session.findUser(searchFor(config, filter))
       let outcome: { readonly code: number; readonly reason: string } = found
       if (found.user !== null) {
+        useValues(found.user)
         log.write(request, 'debug', 'AH01744', `auth_ldap authorize: checking dn match ${found.user.dn}`)
         const asUser = config.comparesAsUser
           ? functions.get(ldapSession)?.(request, targetFor(config, user, 'compare'))

@@ -4,6 +4,7 @@ import authBasic from '../../mod_auth_basic/src/index.ts'
 import authnCore from '../../mod_authn_core/src/index.ts'
 import authzCore from '../../mod_authz_core/src/index.ts'
 import authzUser from '../../mod_authz_user/src/index.ts'
+import headers from '../../mod_headers/src/index.ts'
 import ldap from '../../mod_ldap/src/index.ts'
 import authnzLdap from '../src/index.ts'
 
@@ -88,7 +89,7 @@ export function directory(more = ''): Promise<Slapd> {
 /** A server with a section for everything. */
 export async function ldapSite(t: Test, lines: string, serverLines = ''): Promise<TestServer> {
   const server = await site({
-    modules: [authnCore, authBasic, authzCore, authzUser, ldap, authnzLdap],
+    modules: [authnCore, authBasic, authzCore, authzUser, headers, ldap, authnzLdap],
     config: `LogLevel debug\n${serverLines}\n<Location "/">\nAuthType Basic\nAuthName x\nAuthBasicProvider ldap\n${lines}\n</Location>`,
     files: { 'docs/f.txt': 'content' },
   })

@@ -52,7 +52,8 @@ export class Directories {
           hopLimit,
           operationTimeout: server.operationTimeout,
           open: async (host, port, isSecured) => {
-            const how = isSecured ? 'ssl' : security === 'ssl' ? 'none' : security
+            // As with OpenLDAP's library: a connection by TLS leads to no other without it.
+            const how = isSecured ? 'ssl' : security
             return bound(await open(host, port, how), target, server.operationTimeout)
           },
         },

@@ -160,7 +160,7 @@ export class DirectorySession implements LdapSession {
       const { code } = await connectionOf(opened).compare(dn, attribute, value, this.#rules.operationTimeout)
       if (code === RESULT.serverDown) return { retry: true, code, reason: 'ldap_compare_s() failed with server down' }
       if (code === RESULT.timeout && failures === 0) return { retry: true, code, reason: 'ldap_compare_s() failed with timeout' }
-      return { code, reason: COMPARED.get(code)?.asked ?? 'ldap_compare_s() failed' }
+      return { code, reason: COMPARED.get(code)?.asked ?? 'Comparison complete' }
     })
     if (COMPARED.has(outcome.code)) {
       const known: Comparison = { code: outcome.code }
@@ -409,7 +409,12 @@ function failureOf(code: number, failures: Failures): (LdapOutcome & Attempt) | 
 }
 
 function userOf({ dn, attributes }: LdapEntry, names: readonly string[]): LdapUser {
-  return { dn, values: names.map((name) => attributes.get(name.toLowerCase())?.join('; ') ?? null) }
+  return { dn, values: names.map((name) => textOf(attributes.get(name.toLowerCase()))) }
+}
+
+/** OpenLDAP's library finds no values of an attribute if one of them is no text. */
+function textOf(values: readonly string[] | undefined): string | null {
+  return values === undefined || values.some((value) => value.includes('\0')) ? null : values.join('; ')
 }
 
 /** Only to be called after `#open`. */

@@ -128,7 +128,8 @@ export function parseEntry(content: BerReader): LdapEntry {
   while (!list.atEnd) {
     const attribute = list.inside(TAG.sequence)
     const name = attribute.text().toLowerCase()
-    attributes.set(name, texts(attribute.inside(TAG.set)))
+    // Servers should send an attribute once (RFC 4511 section 4.5.2). OpenLDAP's library finds the first.
+    if (!attributes.has(name)) attributes.set(name, texts(attribute.inside(TAG.set)))
   }
   return { dn, attributes }
 }
