@@ -1,0 +1,75 @@
+/** Names that a client may send as its user's, with characters and bytes that directories, filters and logs treat specially. In latin1: one character is a byte. */
+export const HOSTILE_NAMES: readonly string[] = [
+  // Wildcards and filters.
+  '*',
+  'al*',
+  '*)(uid=*))(|(uid=*',
+  'alice)(uid=*',
+  'alice)(title=*)(uid=alice',
+  '&(uid=alice)',
+  '!(uid=nobody)',
+  '|(uid=alice)(uid=bob)',
+  'alice)',
+  '(alice',
+  '\\2a',
+  '\\61lice',
+  'alice\\',
+  '\\',
+  'alice\\00',
+  // Names that stop early, or are not text.
+  'alice\0',
+  'alice\0x',
+  '\0alice',
+  'alice\t',
+  'alice\n',
+  'alice\r\nuid: bob',
+  'alice\x7f',
+  '\x1b[31malice',
+  '\xffalice',
+  'al\xc0\xadice',
+  'al\xed\xa0\x80ice',
+  // Blanks and case.
+  '',
+  ' ',
+  ' alice',
+  'alice ',
+  '  mary   jane ',
+  'ALICE',
+  'Alice Able',
+  // DNs.
+  'uid=alice,ou=people,dc=example,dc=org',
+  'alice,ou=people',
+  'alice+cn=Alice Able',
+  '#616c696365',
+  // Other alphabets, in UTF-8 and in Latin 1.
+  utf8('j\u00fcrgen'),
+  utf8('ju\u0308rgen'),
+  utf8('J\u00dcRGEN'),
+  'j\xfcrgen',
+  utf8('stra\u00dfe'),
+  utf8('strasse'),
+  utf8('\u0130nci'),
+  utf8('\u202ealice'),
+  utf8('al\u200bice'),
+  utf8('\u{1f600}'),
+  utf8('\uff41lice'),
+  // Texts that other languages expand.
+  '%s%n',
+  '%{REMOTE_USER}',
+  '${alice}',
+  '$1',
+  '../alice',
+  "' OR '1'='1",
+  '<b>alice</b>',
+  'alice;bob',
+  '"alice"',
+  // Long ones: the filter may have 8192 bytes.
+  'a'.repeat(600),
+  'a'.repeat(8150),
+  '*'.repeat(4080),
+  'a'.repeat(9000),
+]
+
+function utf8(text: string): string {
+  return Buffer.from(text, 'utf8').toString('latin1')
+}
