@@ -19,13 +19,14 @@ import {
 
 /** Kinds of keys. */
 export const KEY_KINDS = ['p256', 'p384', 'rsa', 'rsa-pss', 'ed25519'] as const
-export type KeyKind = (typeof KEY_KINDS)[number]
+export type KeyKind = (typeof KEY_KINDS)[number] | 'short'
 
 /** A new private key. */
 export function newKey(kind: KeyKind): KeyObject {
   if (kind === 'p256') return generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).privateKey
   if (kind === 'p384') return generateKeyPairSync('ec', { namedCurve: 'secp384r1' }).privateKey
   if (kind === 'ed25519') return generateKeyPairSync('ed25519').privateKey
+  if (kind === 'short') return generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey
   if (kind === 'rsa') return generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
   return generateKeyPairSync('rsa-pss', { modulusLength: 2048 }).privateKey
 }
@@ -47,9 +48,12 @@ export interface MadePlan {
 const PRINTABLE = 0x13
 const BMP = 0x1e
 
+/** Digests of signatures. */
+export type MadeDigest = 'sha1' | 'sha256'
+
 /** A signed certificate, DER. */
-export function madeCertificate(plan: MadePlan, signer: KeyObject): Buffer {
-  const { algorithm } = methodOf(signer)
+export function madeCertificate(plan: MadePlan, signer: KeyObject, digest: MadeDigest = 'sha256'): Buffer {
+  const { algorithm } = methodOf(signer, digest)
   return signed(
     derSequence(
       derExplicit(0, derInteger(2)),
@@ -62,6 +66,7 @@ export function madeCertificate(plan: MadePlan, signer: KeyObject): Buffer {
       ...(plan.extensions.length > 0 ? [derExplicit(3, derSequence(...plan.extensions))] : []),
     ),
     signer,
+    digest,
   )
 }
 
@@ -136,15 +141,20 @@ function textOf(tag: MadeName[number][1], text: string): Buffer {
 }
 
 /** A signed structure, such as a certificate. @param part what is signed */
-export function signed(part: Buffer, key: KeyObject): Buffer {
-  const { algorithm, digest } = methodOf(key)
+export function signed(part: Buffer, key: KeyObject, wanted: MadeDigest = 'sha256'): Buffer {
+  const { algorithm, digest } = methodOf(key, wanted)
   return derSequence(part, algorithm, derBits(sign(digest, part, key)))
 }
 
-function methodOf(key: KeyObject): { readonly algorithm: Buffer; readonly digest: string | undefined } {
+/** What a key of a kind signs with: Ed25519 has its own digest. */
+function methodOf(
+  key: KeyObject,
+  digest: MadeDigest = 'sha256',
+): { readonly algorithm: Buffer; readonly digest: string | undefined } {
+  const isOld = digest === 'sha1'
   if (key.asymmetricKeyType === 'rsa') {
-    return { algorithm: derSequence(derOid('1.2.840.113549.1.1.11'), derNull()), digest: 'sha256' }
+    return { algorithm: derSequence(derOid(`1.2.840.113549.1.1.${isOld ? 5 : 11}`), derNull()), digest }
   }
   if (key.asymmetricKeyType === 'ed25519') return { algorithm: derSequence(derOid('1.3.101.112')), digest: undefined }
-  return { algorithm: derSequence(derOid('1.2.840.10045.4.3.2')), digest: 'sha256' }
+  return { algorithm: derSequence(derOid(`1.2.840.10045.4.${isOld ? '1' : '3.2'}`)), digest }
 }

@@ -9,7 +9,12 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type FileTree, site } from '@gatewright/testing'
+import { isMalformed, parseCertificate, readPem } from '@gatewright/x509'
+import authBasic from '../../modules/mod_auth_basic/src/index.ts'
+import authnCore from '../../modules/mod_authn_core/src/index.ts'
+import authnFile from '../../modules/mod_authn_file/src/index.ts'
 import authzCore from '../../modules/mod_authz_core/src/index.ts'
+import authzUser from '../../modules/mod_authz_user/src/index.ts'
 import headers from '../../modules/mod_headers/src/index.ts'
 import ssl from '../../modules/mod_ssl/src/index.ts'
 import { Random } from '../fixtures/random.ts'
@@ -17,7 +22,7 @@ import { type Asked, startHttpd } from '../oracle-ssl-folders/httpd.ts'
 import { damaged } from './damaged-chains.ts'
 import { makeAuthorities } from './random-authorities.ts'
 import { type Client, makeClientKeys, randomClient } from './random-clients.ts'
-import { randomHosts } from './random-hosts.ts'
+import { FOLDERS, randomHosts } from './random-hosts.ts'
 import { visit } from './visit.ts'
 
 const { values } = parseArgs({
@@ -31,7 +36,7 @@ const { values } = parseArgs({
 })
 
 /** OpenSSL's words, also for a key that is of another kind than the signature. */
-const WRONG_SIGNATURE = /provider signature failure|wrong public key type/
+const WRONG_SIGNATURE = /provider signature failure|wrong public key type|bad signature/
 const FIXTURES = new URL('../conformance/fixtures/tls/', import.meta.url)
 const VARIABLES = [
   'SSL_CLIENT_VERIFY',
@@ -51,6 +56,17 @@ const VARIABLES = [
   'SSL_CLIENT_SAN_OTHER_msUPN_0',
   'SSL_CLIENT_CERT_RFC4523_CEA',
 ]
+/** Subjects of certificates, and names that they would be if they ended early. */
+const USERS = [
+  '',
+  '/O=Example/CN=Alice',
+  '/CN=*.example.test',
+  '/CN=alice',
+  '/CN=J\\xC3\\xBCrgen Gro\\xC3\\x9F',
+  '/CN=first/CN=second/OU=a unit',
+]
+/** `password`, encrypted. */
+const PASSWORD = 'xxj31ZMTZzkVA'
 /** Lines about the start, connections as such, and how OpenSSL words its errors. */
 const PASSED_OVER = new Set(['AH01964', 'AH01998', 'AH02155', 'AH02006', 'AH02008', 'AH02009', 'AH01992', 'AH02645'])
 /** Milliseconds after which what a connection has caused is in the log. */
@@ -58,6 +74,8 @@ const LOGGED_AFTER = 15
 /** What differs is asked again so many times: an alert may be overtaken by the end of its connection. */
 const ATTEMPTS = 4
 const CLOSED = 'closed'
+/** A stated difference: what OpenSSL's level of security forbids is reported only where nothing after it is wrong. */
+const WEAK = /AH02276\(6[78]\)/
 const HOLE = 'ACCEPTED HERE ONLY'
 
 function fixture(name: string): string {
@@ -65,7 +83,8 @@ function fixture(name: string): string {
 }
 
 async function startOurs(config: string, files: FileTree): Promise<Asked> {
-  const server = await site({ modules: [authzCore, headers, ssl], config, files })
+  const modules = [authnCore, authnFile, authBasic, authzCore, authzUser, headers, ssl]
+  const server = await site({ modules, config, files })
   return { port: await server.listen(), log: () => server.errors(), stop: () => server.close() }
 }
 
@@ -76,21 +95,25 @@ async function behaviour(asked: Asked, client: Client): Promise<string> {
   await pause(LOGGED_AFTER)
   const lines = asked.log().slice(before)
   // A stated difference: Node ends the connection at a wrong signature of a client's certificate or a list.
-  if (answer.startsWith('closed') && lines.some((line) => WRONG_SIGNATURE.test(line))) return CLOSED
+  if (answer.startsWith(CLOSED) && lines.some((line) => WRONG_SIGNATURE.test(line))) return CLOSED
   const codes = lines.flatMap((line) => {
     const [code] = /AH\d{5}/.exec(line) ?? []
     const [, error = ''] = /Verification: Error \((\d+)\)/.exec(line) ?? []
     return code === undefined || PASSED_OVER.has(code) ? [] : [`${code}${error && `(${error})`}`]
   })
+  // The same where OpenSSL cannot read a part of a certificate.
+  if (answer.startsWith(CLOSED) && codes.length === 0 && lines.some((line) => line.includes('SSL Library Error'))) return CLOSED
   return `${answer}\n    log: ${codes.join(' ')}`
 }
 
 async function difference(theirs: Asked, ours: Asked, client: Client): Promise<string | null> {
   const seen = new Set<string>()
+  const isOdd = hasOddEncoding(client)
   let shown = ''
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const [one, other] = [await behaviour(theirs, client), await behaviour(ours, client)]
     if (other === CLOSED && one.startsWith(CLOSED)) return null
+    if (other.startsWith(CLOSED) && (isOdd || WEAK.test(one))) return null
     if (one === other || seen.has(`ours ${one}`) || seen.has(`theirs ${other}`)) return null
     seen.add(`theirs ${one}`)
     seen.add(`ours ${other}`)
@@ -98,6 +121,11 @@ async function difference(theirs: Asked, ours: Asked, client: Client): Promise<s
     shown = `${hole}  httpd: ${one}\n  here:  ${other}\n`
   }
   return shown
+}
+
+/** A stated difference: certificates that OpenSSL reads although they are no DER are refused. */
+function hasOddEncoding({ certificates }: Client): boolean {
+  return readPem(certificates ?? '').some(({ der }) => der === undefined || isMalformed(parseCertificate(der)))
 }
 
 /** Whether a client got in, or its certificate counts as verified. */
@@ -114,6 +142,7 @@ async function compare(seed: number): Promise<readonly string[]> {
   const config = [
     'LogLevel warn ssl:info',
     ...fields,
+    'Header always set X-VU "expr=%{REMOTE_USER}"',
     'SSLOptions +ExportCertData',
     'SSLCertificateFile conf/localhost.crt',
     'SSLCertificateKeyFile conf/localhost.key',
@@ -121,7 +150,8 @@ async function compare(seed: number): Promise<readonly string[]> {
   ].join('\n')
   const files = {
     ...hosts.files,
-    'docs/f.txt': 'x\n',
+    ...Object.fromEntries(FOLDERS.map((folder) => [`docs/${folder}f.txt`, 'x\n'])),
+    'conf/users': USERS.map((user) => `${user}:${PASSWORD}\n`).join(''),
     'conf/localhost.crt': fixture('localhost.crt'),
     'conf/localhost.key': fixture('localhost.key'),
   }
@@ -129,7 +159,7 @@ async function compare(seed: number): Promise<readonly string[]> {
   const differences: string[] = []
   try {
     for (let index = 0; index < Number(values.clients); index++) {
-      const sound = randomClient(random, hosts.names, authorities, keys)
+      const sound = randomClient(random, hosts.hosts, authorities, keys)
       const client = random.percent(Number(values.damaged)) ? damaged(random, sound, authorities) : sound
       const text = await difference(theirs, ours, client)
       if (text !== null)

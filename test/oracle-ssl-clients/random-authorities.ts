@@ -62,7 +62,13 @@ function authority(name: string, above: Authority | null, peculiar: Peculiar = {
 export function makeAuthorities(): ReadonlyMap<string, Authority> {
   const root = authority('root', null)
   const rsa = authority('rsa-root', null, { kind: 'rsa' })
-  const all = [root, rsa, authority('ed-root', null, { kind: 'ed25519' }), authority('unknown-root', null)]
+  const all = [
+    root,
+    rsa,
+    authority('ed-root', null, { kind: 'ed25519' }),
+    authority('unknown-root', null),
+    authority('short-root', null, { kind: 'short' }),
+  ]
   let above = root
   for (let depth = 1; depth <= 5; depth++) {
     above = authority(`level-${depth}`, above)

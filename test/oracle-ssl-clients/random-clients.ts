@@ -5,7 +5,7 @@ import {
   alternatives,
   constraints,
   KEY_KINDS,
-  type KeyKind,
+  type MadeDigest,
   type MadeName,
   madeCertificate,
   newKey,
@@ -14,6 +14,7 @@ import {
   usage,
 } from './made-certificate.ts'
 import { type Authority, FIRST_GOOD_SERIAL, inDays, lineOf, validity } from './random-authorities.ts'
+import { FOLDERS, type HostFacts } from './random-hosts.ts'
 
 /** A client with its certificates. */
 export interface Client {
@@ -21,6 +22,8 @@ export interface Client {
   readonly about: string
   readonly version: 'TLSv1.2' | 'TLSv1.3'
   readonly host: string
+  /** The page that it asks for. */
+  readonly path: string
   /** PEM: its own certificate and those that it sends along; null for none. */
   readonly certificates: string | null
   readonly key: string
@@ -37,7 +40,7 @@ const CN = 3
 const O = 10
 
 /** Keys are expensive: those of clients are made once. */
-export type ClientKeys = Readonly<Record<KeyKind, KeyObject>>
+export type ClientKeys = Readonly<Record<(typeof KEY_KINDS)[number], KeyObject>>
 
 export function makeClientKeys(): ClientKeys {
   return {
@@ -51,34 +54,87 @@ export function makeClientKeys(): ClientKeys {
 
 type Named<T> = readonly [about: string, value: T]
 
-/** Now and then something peculiar, else nothing. */
-function unusual<T>(random: Random, percent: number, usual: T, others: readonly Named<T>[]): Named<T> {
-  return random.percent(percent) ? random.pick(others) : ['', usual]
+/** In what a client can be peculiar, and how often it is. */
+const ASPECTS = {
+  dates: 15,
+  purpose: 25,
+  usage: 15,
+  name: 40,
+  extension: 30,
+  signer: 5,
+  digest: 5,
+  'self-signed': 5,
+  revoked: 15,
+  along: 40,
+} as const satisfies Readonly<Record<string, number>>
+type Aspect = keyof typeof ASPECTS
+/** Percent of the clients that are as their host wants them, but for one aspect. */
+const NEARLY_GOOD = 60
+
+/** Whether a client is peculiar in an aspect. */
+type Chance = (aspect: Aspect) => boolean
+
+/**
+ * What is wrong with one thing is hidden by what is wrong with another, so most clients have a sound chain for their host,
+ * and are peculiar in one aspect only.
+ */
+function chooseAspects(random: Random): { readonly isNearlyGood: boolean; readonly chance: Chance } {
+  if (!random.percent(NEARLY_GOOD)) return { isNearlyGood: false, chance: (aspect) => random.percent(ASPECTS[aspect]) }
+  const only = random.pick<Aspect | 'none'>([
+    'dates',
+    'purpose',
+    'usage',
+    'name',
+    'extension',
+    'digest',
+    'revoked',
+    'revoked',
+    'none',
+  ])
+  return { isNearlyGood: true, chance: (aspect) => aspect === only }
+}
+
+/** An authority whose root the host trusts, and if need be one whose list it checks. */
+function suitableIssuer(
+  random: Random,
+  authorities: readonly Authority[],
+  { trusted, listed }: HostFacts,
+  isRevoked: boolean,
+): Authority {
+  const rooted = authorities.filter((one) => trusted.includes(lineOf(one).at(-1)?.name ?? ''))
+  const checked = isRevoked ? rooted.filter(({ name }) => listed.includes(name)) : []
+  return random.pick([checked, rooted, authorities].find((choice) => choice.length > 0) ?? authorities)
 }
 
 /** A client of random making, of one of the hosts. */
 export function randomClient(
   random: Random,
-  hosts: readonly string[],
+  hosts: readonly HostFacts[],
   authorities: ReadonlyMap<string, Authority>,
   keys: ClientKeys,
 ): Client {
   const version = random.pick(['TLSv1.2', 'TLSv1.3'] as const)
-  const host = random.pick(hosts)
-  if (random.percent(5)) return { about: `nobody, ${version}`, version, host, certificates: null, key: '', signer: null }
+  const { isNearlyGood, chance } = chooseAspects(random)
+  const isRevoked = chance('revoked')
+  const checking = hosts.filter(({ listed }) => listed.length > 0)
+  const facts = random.pick(isNearlyGood && isRevoked && checking.length > 0 ? checking : hosts)
+  const [host, path] = [facts.name, `/${random.pick(FOLDERS)}f.txt`]
+  if (random.percent(5)) return { about: `nobody, ${version}`, version, host, path, certificates: null, key: '', signer: null }
   const kind = random.pick(KEY_KINDS)
   const key = keys[kind]
-  const issuer = random.pick([...authorities.values(), ...[...authorities.values()].slice(0, 6)])
-  const isSelfSigned = random.percent(5)
-  const [dates, { notBefore, notAfter }] = unusual(random, 15, validity(), [
+  const all = [...authorities.values()]
+  const issuer = isNearlyGood ? suitableIssuer(random, all, facts, isRevoked) : random.pick([...all, ...all.slice(0, 6)])
+  const isSelfSigned = chance('self-signed')
+  const unusual = <T>(aspect: Aspect, usual: T, others: readonly Named<T>[]): Named<T> =>
+    chance(aspect) ? random.pick(others) : ['', usual]
+  const [dates, { notBefore, notAfter }] = unusual('dates', validity(), [
     ['expired', { notBefore: inDays(-30), notAfter: inDays(-1) }],
     ['not yet valid', { notBefore: inDays(1), notAfter: inDays(30) }],
     ['backwards', { notBefore: inDays(10), notAfter: inDays(-10) }],
     ['very long', { notBefore: new Date('1951-01-01'), notAfter: new Date('9999-12-31T23:59:59Z') }],
   ])
   const [usages, extendedUsage] = unusual(
-    random,
-    25,
+    'purpose',
     [purpose(false, CLIENT_AUTH)],
     [
       ['no purpose', []],
@@ -91,8 +147,7 @@ export function randomClient(
     ],
   )
   const [use, keyUsage] = unusual(
-    random,
-    15,
+    'usage',
     [usage(USUAL_USAGE)],
     [
       ['no key usage', []],
@@ -102,14 +157,14 @@ export function randomClient(
     ],
   )
   const [name, subject] = unusual<MadeName>(
-    random,
-    40,
+    'name',
     [
       [O, 'utf8', 'Example'],
       [CN, 'utf8', 'Alice'],
     ],
     [
       ['NUL', [[CN, 'utf8', 'alice\0.evil.test']]],
+      ['colon', [[CN, 'utf8', 'alice:password']]],
       ['wildcard', [[CN, 'utf8', '*.example.test']]],
       ['empty', []],
       [
@@ -134,8 +189,7 @@ export function randomClient(
     ],
   )
   const [more, extra] = unusual<readonly Buffer[]>(
-    random,
-    30,
+    'extension',
     [],
     [
       ['an unknown critical extension', [unknownExtension(true, 5)]],
@@ -146,7 +200,7 @@ export function randomClient(
       ['an authority', [constraints(true, null)]],
     ],
   )
-  const serial = random.percent(15) ? 1 + random.below(5) : FIRST_GOOD_SERIAL + 1 + random.below(100_000)
+  const serial = isRevoked ? 1 + random.below(5) : FIRST_GOOD_SERIAL + 1 + random.below(100_000)
   const plan = {
     serial,
     issuer: isSelfSigned ? subject : issuer.subject,
@@ -157,14 +211,14 @@ export function randomClient(
     extensions: [...(more === 'an authority' ? [] : [constraints(false, null)]), ...keyUsage, ...extendedUsage, ...extra],
   }
   const canSignItself = isSelfSigned && kind !== 'rsa-pss'
-  const [signed, signer] = unusual(random, 5, canSignItself ? key : issuer.key, [
+  const [signed, signer] = unusual('signer', canSignItself ? key : issuer.key, [
     ['forged', authorities.get('unknown-root')?.key ?? issuer.key],
   ])
-  const own = pemText('CERTIFICATE', madeCertificate(plan, signer))
+  const [digested, digest] = unusual<MadeDigest>('digest', 'sha256', [['SHA-1', 'sha1']])
+  const own = pemText('CERTIFICATE', madeCertificate(plan, signer, digest))
   const line = isSelfSigned ? [] : lineOf(issuer)
   const [sends, along] = unusual(
-    random,
-    40,
+    'along',
     line.filter(({ above }) => above !== null),
     [
       ['none along', []],
@@ -175,12 +229,13 @@ export function randomClient(
       ['doubles along', [...line, ...line, ...line]],
     ],
   )
-  const peculiar = [dates, usages, use, name, more, signed, sends, serial < FIRST_GOOD_SERIAL ? 'revoked' : '']
+  const peculiar = [dates, usages, use, name, more, signed, digested, sends, serial < FIRST_GOOD_SERIAL ? 'revoked' : '']
   const origin = isSelfSigned ? 'self-signed' : `by ${issuer.name}`
   return {
-    about: [version, kind, origin, ...peculiar.filter((word) => word !== '')].join(', '),
+    about: [version, path, kind, origin, ...peculiar.filter((word) => word !== '')].join(', '),
     version,
     host,
+    path,
     certificates: [own, ...along.map(({ pem }) => pem)].join(''),
     key: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
     signer,

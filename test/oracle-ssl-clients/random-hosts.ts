@@ -3,14 +3,25 @@ import type { Random } from '../fixtures/random.ts'
 import { type Authority, listsOf, someOf } from './random-authorities.ts'
 
 const HOSTS = 8
+/** Folders of each host: open to all, for users by FakeBasicAuth, and by SSLUserName. */
+export const FOLDERS = ['', 'fake/', 'named/'] as const
 /** Authorities that servers trust; the others are sent by clients. */
-const TRUSTED = ['root', 'rsa-root', 'ed-root', 'level-1', 'level-2', 'expired', 'last', 'no-list-signer'] as const
+const TRUSTED = ['root', 'rsa-root', 'ed-root', 'level-1', 'level-2', 'expired', 'last', 'no-list-signer', 'short-root'] as const
 const LISTED = ['root', 'rsa-root', 'level-1', 'level-2', 'level-3', 'no-list-signer', 'last'] as const
 const KINDS = ['good', 'good', 'good', 'empty', 'expired', 'future', 'forged', 'numbered'] as const
 
+/** What a client needs to know of a host to come close to being accepted. */
+export interface HostFacts {
+  readonly name: string
+  /** Names of the authorities that it trusts. */
+  readonly trusted: readonly string[]
+  /** Names of the authorities whose lists it checks. */
+  readonly listed: readonly string[]
+}
+
 /** Virtual hosts with random rules for clients, and the files that they name. */
 export interface RandomHosts {
-  readonly names: readonly string[]
+  readonly hosts: readonly HostFacts[]
   readonly config: string
   readonly files: FileTree
   /** Of a host, for messages. */
@@ -25,8 +36,8 @@ export function randomHosts(random: Random, authorities: ReadonlyMap<string, Aut
     const [issuer, other] = [authorities.get(name), authorities.get('unknown-root')]
     return issuer === undefined || other === undefined ? '' : listsOf(issuer, other)[random.pick(KINDS)]
   }
-  const names = Array.from({ length: HOSTS }, (_, index) => `h${index}.test`)
-  for (const name of names) {
+  const hosts = Array.from({ length: HOSTS }, (_, index): HostFacts => {
+    const name = `h${index}.test`
     const trusted = someOf(random, TRUSTED, 45)
     files[`conf/${name}.ca`] = trusted.map(pemOf).join('')
     const lines = [
@@ -39,17 +50,43 @@ export function randomHosts(random: Random, authorities: ReadonlyMap<string, Aut
       lines.push(`SSLCADNRequestFile conf/${name}.dn`)
     }
     let about = ''
-    if (random.percent(45)) {
+    let checked: readonly string[] = []
+    if (random.percent(60)) {
       const listed = someOf(random, LISTED, 55)
       files[`conf/${name}.crl`] = listed.map(listOf).join('')
       about = `, lists of ${listed.join(' ')}`
-      const mode = random.pick(['leaf', 'chain', 'chain', 'none'])
+      const mode = random.pick(['leaf', 'leaf', 'chain', 'chain', 'none'])
+      checked = mode === 'none' ? [] : listed
       const excuse = mode !== 'none' && random.percent(30) ? ' no_crl_for_cert_ok' : ''
       lines.push(`SSLCARevocationFile conf/${name}.crl`, `SSLCARevocationCheck ${mode}${excuse}`)
     }
     texts.set(name, [...lines, `# trusts ${trusted.join(' ')}${about}`].join('\n'))
-  }
-  const host = (name: string): string =>
-    `<VirtualHost *:*>\nServerName ${name}\nSSLEngine on\n${texts.get(name)}\n<Location />\nRequire all granted\n</Location>\n</VirtualHost>`
-  return { names, config: names.map(host).join('\n'), files, linesOf: (name) => texts.get(name) ?? '' }
+    return { name, trusted, listed: checked }
+  })
+  const config = hosts.map(({ name }) => hostLines(name, texts.get(name) ?? '')).join('\n')
+  return { hosts, config, files, linesOf: (name) => texts.get(name) ?? '' }
+}
+
+/** The folders are open, or for users whom certificates stand for. */
+function hostLines(name: string, rules: string): string {
+  return `<VirtualHost *:*>
+ServerName ${name}
+SSLEngine on
+${rules}
+<Location />
+  Require all granted
+</Location>
+<Location /fake>
+  AuthType Basic
+  AuthName clients
+  AuthBasicProvider file
+  AuthUserFile conf/users
+  SSLOptions +FakeBasicAuth
+  Require valid-user
+</Location>
+<Location /named>
+  SSLUserName SSL_CLIENT_S_DN_CN
+  Require user Alice alice
+</Location>
+</VirtualHost>`
 }

@@ -6,13 +6,15 @@ const LONGEST = 20_000
 /** In TLS 1.3 a client learns after its handshake that its certificate is refused: it gives the server this time (ms). */
 const MOMENT = 30
 
-/** What a client gets: the status and the fields X-V1, X-V2 and so on, or the alert. */
-export async function visit(port: number, { version, host, certificates, key }: Client): Promise<string> {
+/** What a client gets: the status and the fields X-V1, X-V2 and so on, and X-VU, or the alert. */
+export async function visit(port: number, { version, host, path, certificates, key }: Client): Promise<string> {
   const socket = connect({
     port,
     host: '127.0.0.1',
     servername: host,
     rejectUnauthorized: false,
+    // What is weak is for the server to refuse.
+    ciphers: 'DEFAULT@SECLEVEL=0',
     minVersion: version,
     maxVersion: version,
     ...(certificates !== null && { cert: certificates, key }),
@@ -27,11 +29,11 @@ export async function visit(port: number, { version, host, certificates, key }: 
     error = 'code' in reason && typeof reason.code === 'string' ? reason.code : reason.message
   })
   socket.on('secureConnect', () => {
-    setTimeout(() => socket.write(`GET /f.txt HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`), MOMENT)
+    setTimeout(() => socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`), MOMENT)
   })
   await new Promise((closed) => socket.on('close', closed))
   const status = /^HTTP\/1\.1 (\d+)/.exec(text)?.[1]
   if (status === undefined) return `closed: ${error}`
-  const fields = [...text.matchAll(/^(X-V\d+: .*)\r$/gm)].map(([, field]) => field)
+  const fields = [...text.matchAll(/^(X-V[\dU]+: .*)\r$/gm)].map(([, field]) => field)
   return [status, ...fields].join('\n    ')
 }

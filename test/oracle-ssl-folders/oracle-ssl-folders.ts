@@ -110,7 +110,7 @@ async function compare(world: World): Promise<readonly string[]> {
       const visits = journey.visits.map(({ folder, length }) => `${folder} (${length} bytes)`).join(', ')
       const lines = [...new Set(journey.visits.map(({ folder }) => folder))].map((folder) => world.linesOf(journey.host, folder))
       differences.push(
-        `${journey.host} ${visits}: ${certificate ?? 'nobody'} ${version} ${ciphers}\n  httpd: ${one}\n  here:  ${other}\n${lines.join('\n')}\n`,
+        `seed ${world.seed}, ${journey.host} ${visits}: ${certificate ?? 'nobody'} ${version} ${ciphers}\n  httpd: ${one}\n  here:  ${other}\n${lines.join('\n')}\n`,
       )
     }
   } finally {

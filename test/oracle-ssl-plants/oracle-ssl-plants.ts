@@ -1,6 +1,6 @@
-// npm run oracle:ssl-plants [-- --only TEXT]: runs oracle:ssl-folders and oracle:ssl-require with bugs that are planted
-// into the sources one at a time, and reports those that are not found. A bug is found when the oracle sees more
-// differences than without it. Needs apache2. Ends with a line `N passed, N failed`.
+// npm run oracle:ssl-plants [-- --only TEXT]: runs oracle:ssl-clients, oracle:ssl-folders and oracle:ssl-require with bugs
+// that are planted into the sources one at a time, and reports those that are not found. A bug is found when the oracle
+// sees more differences than without it. Needs apache2. Ends with a line `N passed, N failed`.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -10,6 +10,7 @@ const { values: options } = parseArgs({ options: { only: { type: 'string', defau
 
 /** Arguments that make a run short and let it visit what the bugs are about. */
 const ARGUMENTS: Readonly<Record<OracleName, readonly string[]>> = {
+  'ssl-clients': ['--seed', '1', '--worlds', '3', '--clients', '100', '--show', '0'],
   'ssl-folders': ['--seed', '1', '--worlds', '6', '--journeys', '150', '--show', '0'],
   'ssl-require': ['--seed', '1', '--count', '400'],
 }

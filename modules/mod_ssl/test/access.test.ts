@@ -1,6 +1,7 @@
 import type { AnyModule } from '@gatewright/api'
 import type { TlsView } from '@gatewright/api/peers'
 import { site, type TestServer } from '@gatewright/testing'
+import { issueCertificate } from '@gatewright/x509'
 import t, { type Test } from 'tap'
 import authBasic from '../../mod_auth_basic/src/index.ts'
 import authnCore from '../../mod_authn_core/src/index.ts'
@@ -8,6 +9,7 @@ import authnFile from '../../mod_authn_file/src/index.ts'
 import authzCore from '../../mod_authz_core/src/index.ts'
 import authzUser from '../../mod_authz_user/src/index.ts'
 import headers from '../../mod_headers/src/index.ts'
+import { makeAuthority, newKey } from './support/made-certificates.ts'
 import { der, securedConnections } from './support.ts'
 
 const PLAIN = '192.0.2.1'
@@ -102,6 +104,24 @@ t.test('FakeBasicAuth replaces the credentials, and nobody can type them', async
   const faked = named.errors().find((line) => line.includes('AH02036'))
   const [, encoded = ''] = /Authorization: Basic ([^"\\]*)/.exec(faked ?? '') ?? []
   t.match(Buffer.from(encoded, 'base64').toString(), /^\/.*CN=.*:password$/)
+})
+
+t.test('a certificate without a subject is that of nobody, whatever its client has typed', async (t) => {
+  const config = folder('SSLOptions +FakeBasicAuth\nAuthType Basic\nAuthName x\nAuthUserFile "@ROOT@/users"\nRequire valid-user')
+  const dates = { notBefore: new Date(0), notAfter: new Date(Date.UTC(2100, 0, 1)) }
+  const clientCertificate = issueCertificate({
+    ...dates,
+    key: newKey(),
+    subject: [],
+    hosts: [],
+    issuer: makeAuthority({ name: 'Root' }),
+  })
+  const files = { users: 'bob:xxj31ZMTZzkVA\n' }
+  const headers = { Authorization: `Basic ${Buffer.from('bob:password').toString('base64')}` }
+  const without = await serve(t, config, {}, files)
+  t.match(await without.inject({ target: '/f.txt', headers }), { status: 200 })
+  const nameless = await serve(t, config, { clientCertificate }, files)
+  t.match(await nameless.inject({ target: '/f.txt', headers }), { status: 401 })
 })
 
 t.test('the environment has the variables that SSLOptions asks for', async (t) => {

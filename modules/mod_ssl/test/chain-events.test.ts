@@ -44,7 +44,7 @@ const certificateOf = ({ certificate }: Issuer): X509Certificate => new X509Cert
 
 /** The codes in order, with their depths; `ok` for a certificate that is good. */
 function codes(chain: readonly X509Certificate[], trusted: readonly X509Certificate[]): readonly string[] {
-  const events = chainEvents({ ...namedPath(chain, trusted), now: NOW, revocation: () => null })
+  const events = chainEvents({ ...namedPath(chain, trusted), now: NOW, reported: null, revocation: () => null })
   return [...events].map(({ error, depth }) => `${depth} ${error?.code ?? 'ok'}`)
 }
 

@@ -36,7 +36,7 @@ t.test('an issuer whose key cannot be read, which a client sends, is an error an
     if (sent === undefined || hasKey(sent)) continue
     unreadable++
     const found = namedPath([leaf, sent], [root.x509])
-    const events = [...chainEvents({ ...found, now: Date.now(), revocation: () => null })]
+    const events = [...chainEvents({ ...found, now: Date.now(), reported: null, revocation: () => null })]
     t.ok(events.some(({ error }) => error !== null))
     const revocation = new Revocation({ whose: 'leaf', missingIsFine: false }, [fixture('ca.crl')])
     t.not(revocation.errorOf([leaf, sent], false), null)

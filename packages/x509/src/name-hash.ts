@@ -10,8 +10,16 @@ import { isStringTag, utf8Octets } from './string-octets.ts'
  * @returns eight hexadecimal digits
  */
 export function nameHash(name: Name): string {
-  const canonical = Buffer.concat(name.relativeNames.map((attributes) => derSet(...attributes.map(canonicalAttribute))))
-  return createHash('sha1').update(canonical).digest().readUInt32LE(0).toString(16).padStart(8, '0')
+  return createHash('sha1').update(canonicalName(name)).digest().readUInt32LE(0).toString(16).padStart(8, '0')
+}
+
+/** Whether OpenSSL takes two names for the same: case of ASCII letters, kinds of strings and superfluous blanks do not count. */
+export function isSameName(one: Name, other: Name): boolean {
+  return canonicalName(one).equals(canonicalName(other))
+}
+
+function canonicalName(name: Name): Buffer {
+  return Buffer.concat(name.relativeNames.map((attributes) => derSet(...attributes.map(canonicalAttribute))))
 }
 
 /** Strings, except numeric ones, in UTF-8 and lower case (ASCII alone), without blanks around them and with single blanks inside. */

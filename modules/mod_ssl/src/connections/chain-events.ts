@@ -1,15 +1,15 @@
 import type { X509Certificate } from 'node:crypto'
 import {
-  authorityKeyIdentifier,
   basicConstraints,
   type Certificate,
   extendedKeyUsage,
+  hasReadableExtensions,
   isMalformed,
+  isSameName,
   keyUsage,
-  nameAsRfc2253,
   parseCertificate,
-  subjectKeyIdentifier,
 } from '@gatewright/x509'
+import { isNamedIssuer, isSelfIssued } from './named-issuer.ts'
 import type { VerifyError } from './node-tls.ts'
 
 /** A moment of OpenSSL's check of a chain: an error, or a certificate that is good so far. */
@@ -26,19 +26,12 @@ export interface ChainFacts {
   /** How many of them the client sent: the others are trusted. */
   readonly sent: number
   readonly now: number
+  /** OpenSSL's last error, which contains what its own level of security demands of keys and digests. */
+  readonly reported: VerifyError | null
   /** The first error of revocation lists; null without one. */
   revocation(): ChainEvent | null
 }
 
-/** Which keys make signatures whose algorithms begin with these identifiers. A key for RSASSA-PSS makes no other ones. */
-const SIGNING_KEYS: readonly (readonly [oid: string, keys: readonly string[]])[] = [
-  ['1.2.840.113549.1.1.10', ['rsa-pss']],
-  ['1.2.840.113549.1.1.', ['rsa']],
-  ['1.2.840.10045.4.', ['ec']],
-  ['1.2.840.10040.4.', ['dsa']],
-  ['1.3.101.112', ['ed25519']],
-  ['1.3.101.113', ['ed448']],
-]
 /** The longest path that is followed. */
 const LONGEST_PATH = 100
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2'
@@ -57,6 +50,12 @@ const ERRORS = {
   late: { code: 'CERT_HAS_EXPIRED', message: 'certificate has expired' },
 } as const satisfies Readonly<Record<string, VerifyError>>
 
+/** Errors of OpenSSL's level of security, and the first certificate that can have them. */
+const WEAKNESSES: ReadonlyMap<string, number> = new Map([
+  ['CA_MD_TOO_WEAK', 0],
+  ['CA_KEY_TOO_SMALL', 1],
+])
+
 /** Critical extensions that OpenSSL handles. */
 const HANDLED: ReadonlySet<string> = new Set([
   ...['15', '17', '19', '30', '31', '32', '33', '36', '37', '54'].map((number) => `2.5.29.${number}`),
@@ -70,7 +69,7 @@ const HANDLED: ReadonlySet<string> = new Set([
  * revocation lists, and from the root to the client signatures and dates. Node continues after each error and
  * reports the last one; httpd ends at the first that it does not excuse.
  */
-export function* chainEvents({ path, sent, now, revocation }: ChainFacts): Generator<ChainEvent> {
+export function* chainEvents({ path, sent, now, reported, revocation }: ChainFacts): Generator<ChainEvent> {
   const last = path.length - 1
   const top = path[last]
   const isRooted = isSelfIssued(top)
@@ -79,6 +78,8 @@ export function* chainEvents({ path, sent, now, revocation }: ChainFacts): Gener
     else yield { error: ERRORS.localIssuer, depth: last }
   } else if (!isRooted) yield { error: ERRORS.issuer, depth: last }
   yield* usageEvents(path)
+  const weakness = WEAKNESSES.get(reported?.code ?? '')
+  if (reported !== null && weakness !== undefined) yield { error: reported, depth: weakness }
   const revoked = revocation()
   if (revoked !== null) yield revoked
   if (!isRooted && last === 0) yield { error: ERRORS.leaf, depth: 0 }
@@ -114,25 +115,6 @@ export function namedPath(
   return { path, sent }
 }
 
-function isNamedIssuer(issuer: X509Certificate, certificate: X509Certificate): boolean {
-  if (certificate.checkIssued(issuer)) return true
-  if (issuer.subject !== certificate.issuer) return false
-  const [above, below] = [parseCertificate(issuer.raw), parseCertificate(certificate.raw)]
-  if (isMalformed(above) || isMalformed(below)) return false
-  const [own, named] = [subjectKeyIdentifier(above), authorityKeyIdentifier(below)]
-  if (own !== undefined && named !== undefined && !own.equals(named)) return false
-  return SIGNING_KEYS.some(([oid, keys]) => below.signatureAlgorithm.oid.startsWith(oid) && keys.includes(keyType(issuer)))
-}
-
-/** '' for a key that OpenSSL cannot read: it may be that of a certificate that the client sent. */
-function keyType(certificate: X509Certificate): string {
-  try {
-    return certificate.publicKey.asymmetricKeyType ?? ''
-  } catch {
-    return ''
-  }
-}
-
 /** What each certificate may be used for. */
 function* usageEvents(path: readonly X509Certificate[]): Generator<ChainEvent> {
   let above = 0
@@ -147,7 +129,7 @@ function* usageEvents(path: readonly X509Certificate[]): Generator<ChainEvent> {
     if (!isForClients(certificate, depth > 0 ? isAuthority : null)) yield { error: ERRORS.purpose, depth }
     const length = basicConstraints(certificate)?.pathLength
     if (depth > 1 && length !== undefined && above > length) yield { error: ERRORS.length, depth }
-    if (depth > 0 && nameAsRfc2253(certificate.subject) !== nameAsRfc2253(certificate.issuer)) above++
+    if (depth > 0 && !isSameName(certificate.subject, certificate.issuer)) above++
   }
 }
 
@@ -157,22 +139,17 @@ function mayIssue(certificate: Certificate): boolean {
   if (usages !== undefined && !usages.includes('keyCertSign')) return false
   const constraints = basicConstraints(certificate)
   if (constraints !== undefined) return constraints.ca
-  return (
-    usages !== undefined ||
-    (certificate.version === 1 && nameAsRfc2253(certificate.subject) === nameAsRfc2253(certificate.issuer))
-  )
+  return usages !== undefined || (certificate.version === 1 && isSameName(certificate.subject, certificate.issuer))
 }
 
 /** @param isAuthority null for the client's own certificate */
 function isForClients(certificate: Certificate, isAuthority: boolean | null): boolean {
+  // As for OpenSSL, what cannot be read forbids nothing; no issuer is found for such a certificate.
+  if (isAuthority === null && !hasReadableExtensions(certificate)) return true
   if (extendedKeyUsage(certificate)?.includes(CLIENT_AUTH) === false) return false
   if (isAuthority !== null) return isAuthority
   const usages = keyUsage(certificate)
   return usages === undefined || usages.includes('digitalSignature') || usages.includes('keyAgreement')
-}
-
-function isSelfIssued(certificate: X509Certificate): boolean {
-  return certificate.subject === certificate.issuer && isNamedIssuer(certificate, certificate)
 }
 
 function isSignedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {

@@ -19,7 +19,7 @@ import { logVerification } from './log-verification.ts'
 import { SessionView } from './session-view.ts'
 import { STRICTNESS, type Strictness, strictnessOf } from './strictness.ts'
 import type { SecuredConnection, TakenConnection } from './tls-connection.ts'
-import { type ClientRules, DEFAULT_DEPTH, GENEROUS, judgeClient, TRUSTED_RESULT } from './verify-client.ts'
+import { type ClientRules, DEFAULT_DEPTH, GENEROUS, judgeClient, type RefusedClient, TRUSTED_RESULT } from './verify-client.ts'
 
 /** What ClientDemand is made of. */
 export interface ClientDemandParts {
@@ -42,10 +42,9 @@ interface Demand {
 }
 
 /** A certificate that was judged, and the connection as it is seen with it. */
-interface Judged {
-  readonly isAccepted: boolean
-  readonly view: SessionView
-}
+type Judged =
+  | { readonly isAccepted: true; readonly view: SessionView }
+  | { readonly isAccepted: false; readonly view: SessionView; readonly verdict: RefusedClient }
 
 /** In which way a demand is to be met: not at all, by another handshake, or by judging the same certificate again. */
 type Need = 'nothing' | 'handshake' | 'judgement'
@@ -217,6 +216,7 @@ export class ClientDemand {
       timeout: request.server.timeout,
     })
     const judged = ended ? await this.#judged(request, taken, demand) : null
+    if (judged !== null && !judged.isAccepted) logVerification(this.#parts.host.log, request.connection, judged.verdict)
     if (judged?.isAccepted === true) {
       taken.view = judged.view
       return true
@@ -230,11 +230,16 @@ export class ClientDemand {
     return false
   }
 
-  /** Judges the certificate that the connection has by now; what refuses it leaves the view as it was. */
+  /**
+   * Judges the certificate that the connection has by now. httpd refuses it only where one is required; a certificate that
+   * nobody trusts would then make users where one is optional, so it is refused there as well.
+   * @returns true if the request may continue, or is refused for the result
+   */
   async #judge(request: Request, taken: SecuredConnection, demand: Demand): Promise<boolean> {
     const { isAccepted, view } = await this.#judged(request, taken, demand)
-    if (isAccepted) taken.view = view
-    return isAccepted
+    taken.view = view
+    if (!isAccepted) this.#log(request, 'error', 'AH02224', 'Re-negotiation verification step failed')
+    return isAccepted || demand.strictness === STRICTNESS.require
   }
 
   async #judged(request: Request, taken: SecuredConnection, { rules, hasOtherAuthorities }: Demand): Promise<Judged> {
@@ -248,9 +253,8 @@ export class ClientDemand {
     }
     const refused = new SessionView(socket, view.serverName, verdict.chain, verdict.error.message)
     // As in httpd, the section does not end the handshake, but a host that requires a certificate refuses this one.
-    const isAccepted = rules.excusesNothing === true && verdict.tooLong === null
-    if (!isAccepted) logVerification(log, request.connection, verdict)
-    return { isAccepted, view: refused }
+    if (rules.excusesNothing === true && verdict.tooLong === null) return { isAccepted: true, view: refused }
+    return { isAccepted: false, view: refused, verdict }
   }
 
   #debug(request: Request, code: string, text: string): void {

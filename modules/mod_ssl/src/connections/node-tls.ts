@@ -7,18 +7,40 @@ export interface VerifyError {
   readonly message: string
 }
 
+const UNSPECIFIED = 'UNSPECIFIED'
+
+/** Errors to which Node gives no name of their own, by OpenSSL's messages. */
+const NAMES: Readonly<Record<string, string>> = {
+  'unable to get CRL issuer certificate': 'UNABLE_TO_GET_CRL_ISSUER',
+  'unhandled critical extension': 'UNHANDLED_CRITICAL_EXTENSION',
+  'key usage does not include CRL signing': 'KEYUSAGE_NO_CRL_SIGN',
+  'unhandled critical CRL extension': 'UNHANDLED_CRITICAL_CRL_EXTENSION',
+  'invalid or inconsistent certificate extension': 'INVALID_EXTENSION',
+  'invalid or inconsistent certificate policy extension': 'INVALID_POLICY_EXTENSION',
+  'permitted subtree violation': 'PERMITTED_VIOLATION',
+  'excluded subtree violation': 'EXCLUDED_VIOLATION',
+  'name constraints minimum and maximum not supported': 'SUBTREE_MINMAX',
+  'unsupported name constraint type': 'UNSUPPORTED_CONSTRAINT_TYPE',
+  'unsupported or invalid name constraint syntax': 'UNSUPPORTED_CONSTRAINT_SYNTAX',
+  'unsupported or invalid name syntax': 'UNSUPPORTED_NAME_SYNTAX',
+  'EE certificate key too weak': 'EE_KEY_TOO_SMALL',
+  'CA certificate key too weak': 'CA_KEY_TOO_SMALL',
+  'CA signature digest algorithm too weak': 'CA_MD_TOO_WEAK',
+}
+
 /**
  * The result of verifying the client's certificate; null if it is trusted. Node keeps it for its own servers
  * only, so it is read from the socket's handle: this file alone accesses it.
  */
 export function verifyError(socket: TLSSocket): VerifyError | null {
   const handle = handleOf(socket, 'verifyError')
-  if (handle === null) return { code: 'UNSPECIFIED', message: 'unspecified certificate verification error' }
+  if (handle === null) return { code: UNSPECIFIED, message: 'unspecified certificate verification error' }
   const error = handle.verifyError()
   if (!(error instanceof Error)) return null
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : 'UNSPECIFIED'
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : UNSPECIFIED
   // Node adds advice about its own command line.
-  return { code, message: error.message.split('; if the root CA', 1)[0] }
+  const message = error.message.split('; if the root CA', 1)[0]
+  return { code: code === UNSPECIFIED ? (NAMES[message] ?? code) : code, message }
 }
 
 /**

@@ -49,6 +49,9 @@ export type ClientVerdict =
       readonly isExcused?: boolean
     }
 
+/** Why a client may not continue. */
+export type RefusedClient = Extract<ClientVerdict, { accepted: false }>
+
 /** What certificates of clients are judged by. */
 export interface ClientRules {
   readonly verifyClient: VerifyMode
@@ -101,7 +104,7 @@ function judged(
   const excuses = verifyClient === 'optional_no_ca' && !excusesNothing
   const isExcused = excuses && error !== null && UNKNOWN_ISSUER.has(error.code)
   if (error !== null && !isKnown) {
-    const first = firstRefusal(chain, prepared, { excuses, excusesMissing: !excusesNothing, verifyDepth })
+    const first = firstRefusal(chain, error, prepared, { excuses, excusesMissing: !excusesNothing, verifyDepth })
     if (first !== null) return refuse(first.error, first.depth, first.isExcused)
   }
   // OpenSSL looks at lists, and at the length of a chain that leads to a trusted root, before it looks at dates.
@@ -128,6 +131,7 @@ interface Leniency {
 /** The error at which httpd ends the check of a chain that OpenSSL does not trust; null if it excuses all. */
 function firstRefusal(
   chain: readonly X509Certificate[],
+  reported: VerifyError,
   prepared: PreparedServer,
   { excuses, excusesMissing, verifyDepth }: Leniency,
 ): { readonly error: VerifyError; readonly depth: number; readonly isExcused: boolean } | null {
@@ -135,7 +139,7 @@ function firstRefusal(
   const { path, sent } = namedPath(chain, trusted)
   const revocation = (): { error: VerifyError; depth: number } | null =>
     revocationOf(prepared)?.errorOf(path, excusesMissing) ?? null
-  for (const { error, depth } of chainEvents({ path, sent, now: Date.now(), revocation })) {
+  for (const { error, depth } of chainEvents({ path, sent, now: Date.now(), reported, revocation })) {
     const isRefused = error !== null && !(excuses && UNKNOWN_ISSUER.has(error.code))
     if (isRefused || depth > verifyDepth) {
       return { error: error ?? TOO_LONG, depth, isExcused: error !== null && !isRefused }
