@@ -11,10 +11,13 @@ export interface Authority {
   readonly pem: string
   /** Who signed its certificate; null for a root. */
   readonly above: Authority | null
+  /** Nothing is wrong with it. */
+  readonly isSound: boolean
 }
 
 /** Serials below this one are revoked by the lists. */
 export const FIRST_GOOD_SERIAL = 1000
+export const REVOKED = [1, 2, 3, 4, 5] as const
 
 const DAY = 86_400_000
 const KEY_CERT_SIGN = 0x04
@@ -37,10 +40,12 @@ interface Peculiar {
   readonly isNoAuthority?: true
   readonly pathLength?: number
   readonly keyUsage?: number
+  readonly isRevoked?: true
 }
 
 function authority(name: string, above: Authority | null, peculiar: Peculiar = {}): Authority {
-  const { kind = 'p256', isExpired, isNoAuthority, pathLength = null, keyUsage = KEY_CERT_SIGN | CRL_SIGN } = peculiar
+  const { kind = 'p256', isExpired, isNoAuthority, isRevoked, pathLength = null } = peculiar
+  const { keyUsage = KEY_CERT_SIGN | CRL_SIGN } = peculiar
   const subject: MadeName = [
     [10, 'utf8', 'Example'],
     [3, 'utf8', name],
@@ -49,13 +54,21 @@ function authority(name: string, above: Authority | null, peculiar: Peculiar = {
   const plan = {
     ...validity(),
     ...(isExpired && { notAfter: inDays(-1) }),
-    serial: FIRST_GOOD_SERIAL + name.length,
+    serial: isRevoked ? REVOKED[0] : FIRST_GOOD_SERIAL + name.length,
     issuer: above?.subject ?? subject,
     subject,
     key,
     extensions: [constraints(isNoAuthority === undefined, pathLength), usage(keyUsage)],
   }
-  return { name, subject, key, above, pem: pemText('CERTIFICATE', madeCertificate(plan, above?.key ?? key)) }
+  const isSound = kind !== 'short' && !isExpired && !isNoAuthority && !isRevoked && (keyUsage & KEY_CERT_SIGN) !== 0
+  return {
+    name,
+    subject,
+    key,
+    above,
+    isSound: isSound && above?.name !== 'last',
+    pem: pemText('CERTIFICATE', madeCertificate(plan, above?.key ?? key)),
+  }
 }
 
 /** Authorities by name, the same ones in each world; their keys differ. */
@@ -77,6 +90,7 @@ export function makeAuthorities(): ReadonlyMap<string, Authority> {
   all.push(
     authority('expired', root, { isExpired: true }),
     authority('no-authority', root, { isNoAuthority: true }),
+    authority('revoked', root, { isRevoked: true }),
     authority('no-signer', root, { keyUsage: DIGITAL_SIGNATURE }),
     authority('no-list-signer', rsa, { keyUsage: KEY_CERT_SIGN }),
     authority('rsa-level', rsa, { kind: 'rsa' }),
@@ -90,18 +104,17 @@ export function makeAuthorities(): ReadonlyMap<string, Authority> {
 /** Revocation lists of an authority by what is peculiar about them, PEM. */
 export function listsOf({ subject, key }: Authority, other: Authority): Readonly<Record<string, string>> {
   const dates = { from: inDays(-2), to: inDays(30) }
-  const revoked = [1, 2, 3, 4, 5]
   const pem = (der: Buffer): string => pemText('X509 CRL', der)
   return {
-    good: pem(madeList(subject, key, dates, revoked)),
+    good: pem(madeList(subject, key, dates, REVOKED)),
     empty: pem(madeList(subject, key, dates, [])),
     expired: pem(madeList(subject, key, { from: inDays(-20), to: inDays(-1) }, [])),
     future: pem(madeList(subject, key, { from: inDays(2), to: inDays(30) }, [])),
     forged: pem(madeList(subject, other.key, dates, [])),
-    numbered: pem(madeList(subject, key, dates, revoked, [derExtension('2.5.29.20', derInteger(7))])),
+    numbered: pem(madeList(subject, key, dates, REVOKED, [derExtension('2.5.29.20', derInteger(7))])),
     // Such lists are a stated difference where OpenSSL's own check is not used.
     partial: pem(
-      madeList(subject, key, dates, revoked, [
+      madeList(subject, key, dates, REVOKED, [
         criticalExtension('2.5.29.28', derSequence(derImplicit(1, derBoolean(true).subarray(2)))),
       ]),
     ),

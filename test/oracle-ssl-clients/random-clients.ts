@@ -61,6 +61,7 @@ const ASPECTS = {
   usage: 15,
   name: 40,
   extension: 30,
+  issuer: 0,
   signer: 5,
   digest: 5,
   'self-signed': 5,
@@ -94,16 +95,21 @@ function chooseAspects(random: Random): { readonly isNearlyGood: boolean; readon
   return { isNearlyGood: true, chance: (aspect) => aspect === only }
 }
 
-/** An authority whose root the host trusts, and if need be one whose list it checks. */
+/**
+ * An authority whose root the host trusts, with a chain that the host allows, and if need be one whose list it checks. If the issuer
+ * is to be peculiar, another one below such a root.
+ */
 function suitableIssuer(
   random: Random,
   authorities: readonly Authority[],
-  { trusted, listed }: HostFacts,
-  isRevoked: boolean,
+  { trusted, depth, listed }: HostFacts,
+  { isPeculiar, isRevoked }: { readonly isPeculiar: boolean; readonly isRevoked: boolean },
 ): Authority {
   const rooted = authorities.filter((one) => trusted.includes(lineOf(one).at(-1)?.name ?? ''))
-  const checked = isRevoked ? rooted.filter(({ name }) => listed.includes(name)) : []
-  return random.pick([checked, rooted, authorities].find((choice) => choice.length > 0) ?? authorities)
+  const sound = rooted.filter((one) => one.isSound && lineOf(one).length <= depth)
+  if (isPeculiar) return random.pick(rooted.length > sound.length ? rooted.filter((one) => !sound.includes(one)) : authorities)
+  const checked = isRevoked ? sound.filter(({ name }) => listed.includes(name)) : []
+  return random.pick([checked, sound, rooted].find((choice) => choice.length > 0) ?? authorities)
 }
 
 /** A client of random making, of one of the hosts. */
@@ -123,7 +129,9 @@ export function randomClient(
   const kind = random.pick(KEY_KINDS)
   const key = keys[kind]
   const all = [...authorities.values()]
-  const issuer = isNearlyGood ? suitableIssuer(random, all, facts, isRevoked) : random.pick([...all, ...all.slice(0, 6)])
+  const issuer = isNearlyGood
+    ? suitableIssuer(random, all, facts, { isPeculiar: chance('issuer'), isRevoked })
+    : random.pick([...all, ...all.slice(0, 6)])
   const isSelfSigned = chance('self-signed')
   const unusual = <T>(aspect: Aspect, usual: T, others: readonly Named<T>[]): Named<T> =>
     chance(aspect) ? random.pick(others) : ['', usual]

@@ -3,6 +3,7 @@ import type { Random } from '../fixtures/random.ts'
 import { type Authority, listsOf, someOf } from './random-authorities.ts'
 
 const HOSTS = 8
+const DEFAULT_DEPTH = 1
 /** Folders of each host: open to all, for users by FakeBasicAuth, and by SSLUserName. */
 export const FOLDERS = ['', 'fake/', 'named/'] as const
 /** Authorities that servers trust; the others are sent by clients. */
@@ -15,6 +16,8 @@ export interface HostFacts {
   readonly name: string
   /** Names of the authorities that it trusts. */
   readonly trusted: readonly string[]
+  /** SSLVerifyDepth. */
+  readonly depth: number
   /** Names of the authorities whose lists it checks. */
   readonly listed: readonly string[]
 }
@@ -32,17 +35,18 @@ export function randomHosts(random: Random, authorities: ReadonlyMap<string, Aut
   const files: Record<string, string> = {}
   const texts = new Map<string, string>()
   const pemOf = (name: string): string => authorities.get(name)?.pem ?? ''
-  const listOf = (name: string): string => {
+  const listOf = (name: string, kind: string): string => {
     const [issuer, other] = [authorities.get(name), authorities.get('unknown-root')]
-    return issuer === undefined || other === undefined ? '' : listsOf(issuer, other)[random.pick(KINDS)]
+    return issuer === undefined || other === undefined ? '' : listsOf(issuer, other)[kind]
   }
   const hosts = Array.from({ length: HOSTS }, (_, index): HostFacts => {
     const name = `h${index}.test`
     const trusted = someOf(random, TRUSTED, 45)
     files[`conf/${name}.ca`] = trusted.map(pemOf).join('')
+    const depth = random.percent(75) ? random.below(6) : null
     const lines = [
       `SSLVerifyClient ${random.pick(['require', 'require', 'optional', 'optional', 'optional_no_ca', 'none'])}`,
-      ...(random.percent(75) ? [`SSLVerifyDepth ${random.below(6)}`] : []),
+      ...(depth === null ? [] : [`SSLVerifyDepth ${depth}`]),
       `SSLCACertificateFile conf/${name}.ca`,
     ]
     if (random.percent(25)) {
@@ -51,17 +55,18 @@ export function randomHosts(random: Random, authorities: ReadonlyMap<string, Aut
     }
     let about = ''
     let checked: readonly string[] = []
-    if (random.percent(60)) {
+    if (random.percent(75)) {
       const listed = someOf(random, LISTED, 55)
-      files[`conf/${name}.crl`] = listed.map(listOf).join('')
+      const areGood = random.percent(60)
+      files[`conf/${name}.crl`] = listed.map((one) => listOf(one, areGood ? 'good' : random.pick(KINDS))).join('')
       about = `, lists of ${listed.join(' ')}`
-      const mode = random.pick(['leaf', 'leaf', 'chain', 'chain', 'none'])
+      const mode = random.pick(['leaf', 'leaf', 'leaf', 'chain', 'chain', 'chain', 'none'])
       checked = mode === 'none' ? [] : listed
-      const excuse = mode !== 'none' && random.percent(30) ? ' no_crl_for_cert_ok' : ''
+      const excuse = mode !== 'none' && random.percent(40) ? ' no_crl_for_cert_ok' : ''
       lines.push(`SSLCARevocationFile conf/${name}.crl`, `SSLCARevocationCheck ${mode}${excuse}`)
     }
     texts.set(name, [...lines, `# trusts ${trusted.join(' ')}${about}`].join('\n'))
-    return { name, trusted, listed: checked }
+    return { name, trusted, depth: depth ?? DEFAULT_DEPTH, listed: checked }
   })
   const config = hosts.map(({ name }) => hostLines(name, texts.get(name) ?? '')).join('\n')
   return { hosts, config, files, linesOf: (name) => texts.get(name) ?? '' }
