@@ -44,6 +44,7 @@ const FOR_MODULES = [
   'x509',
   'acme',
   'upstream',
+  'http2',
   'fastcgi',
   'filters',
   'ldap',

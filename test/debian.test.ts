@@ -246,6 +246,7 @@ t.test('further modules are loaded, and one that is not there is refused by its 
   for (const name of [
     'proxy',
     'proxy_http',
+    'proxy_http2',
     'proxy_connect',
     'proxy_wstunnel',
     'proxy_ajp',

@@ -14,6 +14,7 @@ const DEBIAN_MODULES = '/usr/lib/apache2/modules'
 
 const LOADED = [
   ...['authz_core', 'socache_shmcb', 'ssl', 'md', 'slotmem_shm', 'proxy', 'proxy_balancer', 'proxy_http', 'proxy_connect'],
+  ...['proxy_http2'],
   ...['proxy_express', 'proxy_fcgi', 'proxy_scgi', 'proxy_uwsgi', 'proxy_ajp', 'proxy_wstunnel', 'proxy_hcheck'],
   ...['lbmethod_byrequests', 'lbmethod_bytraffic', 'lbmethod_bybusyness', 'lbmethod_heartbeat', 'heartbeat', 'heartmonitor'],
   ...['dbd', 'authn_dbd', 'authz_dbd', 'socache_dbm', 'socache_memcache', 'socache_redis'],

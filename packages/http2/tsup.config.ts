@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsup'
 
 export default defineConfig({
-  entry: ['src/index.ts', 'src/hpack/index.ts'],
+  entry: ['src/index.ts', 'src/hpack/index.ts', 'src/client/index.ts'],
   format: ['esm'],
   dts: true,
   clean: true,

@@ -691,6 +691,13 @@ const LOADED: Readonly<Record<string, Trial>> = {
       await eventually(t, () => /AH00957: HCTCP: attempt to connect to 127\.0\.0\.1:1/.test(server.errors().join('\n')))
     },
   },
+  proxy_http2: {
+    config: ['ProxyPass /backend2/ h2c://127.0.0.1:1/'],
+    async shows(t, server) {
+      // Without the module no one knows the scheme: 500.
+      t.equal((await server.get('/backend2/x')).status, 503)
+    },
+  },
   proxy_http: {
     config: ['ProxyPass /backend/ http://127.0.0.1:1/'],
     async shows(t, server) {

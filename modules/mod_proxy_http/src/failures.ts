@@ -7,7 +7,7 @@ import {
   type Outcome,
   type ProxyPassing,
 } from '@gatewright/api'
-import type { UpstreamError } from '@gatewright/upstream'
+import { hostOf, type UpstreamError } from '@gatewright/upstream'
 
 const TIMED_OUT: OsError = { code: 70_007, text: 'The timeout specified has expired' }
 const END_OF_FILE: OsError = { code: 70_014, text: 'End of file found' }
@@ -65,14 +65,6 @@ function failedThrough(passing: ProxyPassing, error: UpstreamError, address: str
     `${worker.scheme}: attempt to connect to ${authority} via http CONNECT through ${way} failed`,
     cause,
   )
-}
-
-/** The name in the URL of a request. */
-export function hostOf({ url, worker, remote }: ProxyPassing): string {
-  if (remote !== null) return remote.hostname
-  if (worker.socketPath !== null) return worker.hostname
-  const found = /^[^:]+:\/\/(\[[^\]]*\]|[^/:?]*)/.exec(url)
-  return found === null ? worker.hostname : found[1].replace(/^\[|\]$/g, '')
 }
 
 /** Where a response failed. */

@@ -14,10 +14,14 @@ import {
 } from '@gatewright/api'
 import { type OutgoingTls, outgoingTls } from '@gatewright/api/peers'
 import {
+  announcedBody,
   type ConnectionWay,
   headTarget,
+  hostOf,
   isSecured,
   notEnabled,
+  type OutgoingBody,
+  readAhead,
   requestHead,
   securedName,
   securedWay,
@@ -27,8 +31,7 @@ import {
   type UpstreamTarget,
   type WorkerPools,
 } from '@gatewright/upstream'
-import { failedToConnect, hostOf } from './failures.ts'
-import { announcedBody, type OutgoingBody, readAhead } from './request-body.ts'
+import { failedToConnect } from './failures.ts'
 import { Transaction } from './transaction.ts'
 
 /** What a request to a backend needs of the module. */

@@ -1,17 +1,20 @@
 import { type ModuleLog, OK, type Outcome, type ProxyPassing, ResponseCut, type TunnelBody } from '@gatewright/api'
 import {
   HttpClientExchange,
+  hasNoBody,
+  type OutgoingBody,
+  overridden,
   RESPONSE_LIMITS,
   type ResponseListener,
   type ResponseMessage,
   ResponseStream,
+  relayedResponseFields,
+  takeHead,
   tunnelTo,
   type UpstreamConnection,
   type UpstreamError,
 } from '@gatewright/upstream'
 import { failedResponse, reportCut } from './failures.ts'
-import type { OutgoingBody } from './request-body.ts'
-import { hasNoBody, overridden, relayedFields, takeHead } from './response.ts'
 
 /** The request to send, and how. */
 export interface TransactionParts {
@@ -93,7 +96,7 @@ export class Transaction implements ResponseListener {
       return
     }
     try {
-      this.#passing.request.sendInterim(message.status, message.reason ?? '', relayedFields(message))
+      this.#passing.request.sendInterim(message.status, message.reason ?? '', relayedResponseFields(message))
     } catch {
       // A field that is not valid is not relayed, and an interim response is only a hint.
     }
@@ -152,7 +155,7 @@ export class Transaction implements ResponseListener {
       return
     }
     let opening = `HTTP/1.1 101 ${message.reason ?? 'Switching Protocols'}\r\n`
-    for (const [name, value] of relayedFields(message)) opening += `${name}: ${value}\r\n`
+    for (const [name, value] of relayedResponseFields(message)) opening += `${name}: ${value}\r\n`
     request.status = 101
     const idle = worker.parameters.timeout ?? settings.timeout
     const count = (sent: number, received: number): void => this.#passing.count(sent, received)

@@ -35,6 +35,14 @@ export class HeaderFields implements Iterable<[name: string, value: string]> {
     return fields
   }
 
+  /** Fields from names and values in turn; those with the same name stay apart. The list belongs to the new object. */
+  static apart(list: string[]): HeaderFields {
+    const fields = new HeaderFields()
+    fields.#written = list
+    fields.#length = list.length / 2
+    return fields
+  }
+
   get length(): number {
     return this.#length
   }

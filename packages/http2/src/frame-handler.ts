@@ -4,21 +4,10 @@ import type { Http2Exchange } from './exchange.ts'
 import type { FrameSink } from './frame-reader.ts'
 import { FLAG, FRAME, LARGEST } from './frames.ts'
 import { HpackDecoder } from './hpack/decoder.ts'
+import { contentEnd, dataStart, fragmentStart, OpenBlock } from './open-block.ts'
 import { parsePriority } from './priority.ts'
 import { RequestHead } from './request-head.ts'
 import { streamRequest } from './stream-request.ts'
-
-/** Bytes of a header block, and frames that may continue it (CVE-2024-28182). */
-const BLOCK_MAX = 128 * 1024
-const CONTINUATIONS_MAX = 8
-
-/** A header block that is incomplete. */
-interface OpenBlock {
-  readonly stream: number
-  readonly endsStream: boolean
-  readonly parts: Buffer[]
-  length: number
-}
 
 /** Does what each frame of a client demands (RFC 9113 section 6), with the verdicts of nghttp2 where the RFC leaves a choice. */
 export class FrameHandler implements FrameSink {
@@ -88,9 +77,8 @@ export class FrameHandler implements FrameSink {
       connection.consumedOfNone(length)
       return
     }
-    const pad = (flags & FLAG.padded) !== 0 ? padded(bytes, start, end) : 0
-    const from = (flags & FLAG.padded) !== 0 ? start + 1 : start
-    const to = end - pad
+    const to = contentEnd(flags, bytes, start, end)
+    const from = dataStart(flags, start)
     if (length > exchange.receiveWindow) {
       connection.consumedOfNone(length)
       return this.#ignoresWindow(exchange)
@@ -114,33 +102,21 @@ export class FrameHandler implements FrameSink {
 
   #headers(flags: number, stream: number, bytes: Buffer, start: number, end: number): void {
     if (stream === 0) throw protocolError('request HEADERS: stream_id == 0')
-    let from = start
-    let to = end
-    if ((flags & FLAG.padded) !== 0) {
-      to -= padded(bytes, start, end)
-      from++
-    }
-    if ((flags & FLAG.priority) !== 0) {
-      if (to - from < 5) throw new ConnectionError(ERROR.frameSize, 'HEADERS: too short for its priority')
-      from += 5
-    }
+    const to = contentEnd(flags, bytes, start, end)
+    const from = fragmentStart(flags, start, to)
     if (stream % 2 === 0) throw protocolError('request HEADERS: invalid stream_id')
     const endsStream = (flags & FLAG.endStream) !== 0
     if ((flags & FLAG.endHeaders) !== 0) return this.#blockComplete(stream, endsStream, bytes, from, to)
-    this.#block = { stream, endsStream, parts: [Buffer.from(bytes.subarray(from, to))], length: to - from }
+    this.#block = new OpenBlock(stream, endsStream, bytes.subarray(from, to))
   }
 
   #continuation(flags: number, bytes: Buffer, start: number, end: number): void {
     const block = this.#block
     if (block === null) throw protocolError('CONTINUATION: unexpected')
-    block.parts.push(Buffer.from(bytes.subarray(start, end)))
-    block.length += end - start
-    if (block.parts.length > CONTINUATIONS_MAX + 1 || block.length > BLOCK_MAX) {
-      throw new ConnectionError(ERROR.enhanceYourCalm, 'too many CONTINUATION frames')
-    }
+    block.add(bytes.subarray(start, end))
     if ((flags & FLAG.endHeaders) === 0) return
     this.#block = null
-    const whole = Buffer.concat(block.parts, block.length)
+    const whole = block.join()
     this.#blockComplete(block.stream, block.endsStream, whole, 0, whole.length)
   }
 
@@ -316,14 +292,6 @@ export class FrameHandler implements FrameSink {
     const isIdle = stream % 2 === 0 ? stream > pushes.last : stream > streams.last
     if (isIdle) throw protocolError(`${name}: stream in idle`)
   }
-}
-
-/** The length of the padding at the end. */
-function padded(bytes: Buffer, start: number, end: number): number {
-  if (end === start) throw new ConnectionError(ERROR.frameSize, 'a padded frame without its length')
-  const length = bytes[start]
-  if (length > end - start - 1) throw protocolError('more padding than frame')
-  return length
 }
 
 function protocolError(text: string): ConnectionError {

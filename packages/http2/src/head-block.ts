@@ -1,4 +1,5 @@
 import type { ByteWriter } from './byte-writer.ts'
+import { FLAG, FRAME, FRAME_SIZE } from './frames.ts'
 import type { HpackEncoder } from './hpack/encoder.ts'
 
 /** Fields of HTTP/1.1 that are never sent (RFC 9113 section 8.2.2). */
@@ -30,6 +31,23 @@ export function writeHeadBlock(into: ByteWriter, encoder: HpackEncoder, status: 
 export function writeTrailerBlock(into: ByteWriter, encoder: HpackEncoder, lines: string): void {
   encoder.begin(into)
   eachField(lines, (name, value) => encoder.field(into, name, value))
+}
+
+/**
+ * Writes the frames of a complete header block: HEADERS, and CONTINUATION for what does not fit.
+ * @param flags of the HEADERS frame, except for the one that ends the block
+ */
+export function writeBlock(into: ByteWriter, stream: number, block: Buffer, flags: number): void {
+  const first = Math.min(block.length, FRAME_SIZE)
+  const isWhole = first === block.length
+  into.frame(first, FRAME.headers, flags | (isWhole ? FLAG.endHeaders : 0), stream)
+  into.chunk(block, 0, first)
+  for (let at = first; at < block.length; ) {
+    const end = Math.min(block.length, at + FRAME_SIZE)
+    into.frame(end - at, FRAME.continuation, end === block.length ? FLAG.endHeaders : 0, stream)
+    into.chunk(block, at, end)
+    at = end
+  }
 }
 
 const BLANK = 32

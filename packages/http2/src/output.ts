@@ -2,8 +2,8 @@ import type { Transport, WriteCallback } from '@gatewright/http'
 import { ByteWriter } from './byte-writer.ts'
 import { ERROR } from './error-codes.ts'
 import type { Http2Exchange } from './exchange.ts'
-import { FLAG, FRAME, FRAME_HEAD, FRAME_SIZE, INITIAL_WINDOW } from './frames.ts'
-import { writeTrailerBlock } from './head-block.ts'
+import { FLAG, FRAME, FRAME_HEAD, INITIAL_WINDOW } from './frames.ts'
+import { writeBlock, writeTrailerBlock } from './head-block.ts'
 import { HpackEncoder } from './hpack/encoder.ts'
 import { SendQueue } from './send-queue.ts'
 
@@ -107,20 +107,9 @@ export class Output {
     if (wasQueued) this.#queue.add(exchange)
   }
 
-  /** Writes a header block that `block` contains, in as many frames as it needs. */
+  /** Writes a header block in as many frames as it needs. */
   writeHead(stream: number, block: Buffer, flags: number): void {
-    const { frames } = this
-    const most = FRAME_SIZE
-    const first = Math.min(block.length, most)
-    const isWhole = first === block.length
-    frames.frame(first, FRAME.headers, flags | (isWhole ? FLAG.endHeaders : 0), stream)
-    frames.chunk(block, 0, first)
-    for (let at = first; at < block.length; ) {
-      const end = Math.min(block.length, at + most)
-      frames.frame(end - at, FRAME.continuation, end === block.length ? FLAG.endHeaders : 0, stream)
-      frames.chunk(block, at, end)
-      at = end
-    }
+    writeBlock(this.frames, stream, block, flags)
   }
 
   /** Sends what was collected, and as much data as may be sent now. */

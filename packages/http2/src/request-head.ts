@@ -6,18 +6,9 @@ import {
   logLine,
   type MessageLimits,
   type Refusal,
-  TOKEN,
 } from '@gatewright/http/messages'
+import { CONNECTION_FIELDS, http1Name, isLowerToken } from './field-rules.ts'
 import type { FieldSink } from './hpack/decoder.ts'
-
-/** Fields about a connection of HTTP/1.1 (RFC 9113 section 8.2.2). */
-const CONNECTION_FIELDS: ReadonlySet<string> = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'transfer-encoding',
-  'upgrade',
-])
 
 /** All fields of a block may have this many bytes, names and values, and the RFC's 32 for each. */
 const LIST_MAX = 65_536
@@ -185,29 +176,8 @@ function tooLongLine(): Refusal {
   return { status: 414, note: '', log, silent: false }
 }
 
-function isLowerToken(text: string): boolean {
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    if (TOKEN[code] !== 1 || (code >= 65 && code <= 90)) return false
-  }
-  return text !== ''
-}
-
 function trimmed(text: string): string {
   const first = text.charCodeAt(0)
   const last = text.charCodeAt(text.length - 1)
   return first > 32 && last > 32 ? text : text.replace(/^[ \t]+|[ \t]+$/g, '')
-}
-
-/** Spellings of names in HTTP/1.1; a server sees few of them. */
-const spellings = new Map<string, string>()
-const SPELLINGS_MAX = 500
-
-/** As in HTTP/1.1, for backends and CGI programs that expect it: each word begins with a capital letter. */
-function http1Name(name: string): string {
-  const known = spellings.get(name)
-  if (known !== undefined) return known
-  const spelling = name.replace(/(^|-)([a-z])/g, (_, before: string, letter: string) => before + letter.toUpperCase())
-  if (spellings.size < SPELLINGS_MAX) spellings.set(name, spelling)
-  return spelling
 }

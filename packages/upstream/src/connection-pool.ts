@@ -132,7 +132,7 @@ export class ConnectionPool implements ConnectionOwner {
       return
     }
     connection.idleSince = performance.now()
-    connection.sink = new IdleSink(() => this.#retire(connection))
+    connection.sink = connection.idleSink ?? new IdleSink(() => this.#retire(connection))
     this.#idle.push(connection)
     if (this.#options.ttl > 0 && this.#sweep === null) this.#startSweep(this.#options.ttl)
   }

@@ -36,6 +36,11 @@ export class UpstreamConnection implements TransportSink {
   /** When it was released, ms on the clock of performance.now. */
   idleSince: number
   sink: ConnectionSink | null
+  /**
+   * What has the connection while it is idle, for a protocol whose backends may send something between exchanges. It has to
+   * destroy a connection that is not to be used again. Null: whatever happens ends the connection.
+   */
+  idleSink: ConnectionSink | null
   readonly #transport: SocketTransport
   #error: Error | null
   #closed: boolean
@@ -46,6 +51,7 @@ export class UpstreamConnection implements TransportSink {
     this.uses = 0
     this.idleSince = 0
     this.sink = null
+    this.idleSink = null
     this.#error = null
     this.#closed = false
     this.#transport = new SocketTransport(socket, null)

@@ -28,6 +28,11 @@ export class OutgoingFields {
     for (const list of [this.#keys, this.#names, this.#values]) list.splice(index, 1)
   }
 
+  /** Keys and values. */
+  *entries(): IterableIterator<readonly [key: string, value: string]> {
+    for (let i = 0; i < this.#keys.length; i++) yield [this.#keys[i], this.#values[i]]
+  }
+
   /** Adds all of them to the lines of a head. */
   addTo(lines: string[]): void {
     for (let i = 0; i < this.#names.length; i++) lines.push(this.#names[i], ': ', this.#values[i], '\r\n')

@@ -61,19 +61,17 @@ export function headTarget({ url, remote }: ProxyPassing, asksRemote: boolean): 
 
 /** Builds the head of the request to a backend. */
 export function requestHead(passing: ProxyPassing, to: HeadTarget, end: HeadEnd): string {
-  const { request, settings } = passing
+  const { request } = passing
   const is10 = request.env.has('force-proxy-request-1.0')
   const lines = [
     request.method,
     ' ',
     to.target,
     is10 ? ' HTTP/1.0\r\nHost: ' : ' HTTP/1.1\r\nHost: ',
-    hostOf(passing, to),
+    outgoingHost(passing, to),
     '\r\n',
   ]
-  const fields = relayedFields(request)
-  addVia(request, settings.via, fields)
-  if (settings.addHeaders && request.proxyRequest === 'reverse') addForwarded(request, fields)
+  const fields = outgoingFields(passing)
   if (to.credentials !== null && !fields.has('proxy-authorization')) {
     fields.add('Proxy-Authorization', to.credentials)
   }
@@ -87,7 +85,8 @@ export function requestHead(passing: ProxyPassing, to: HeadTarget, end: HeadEnd)
   return lines.join('')
 }
 
-function hostOf(passing: ProxyPassing, { host }: HeadTarget): string {
+/** The host that a backend is asked for: that of the URL, or the client's (ProxyPreserveHost). */
+export function outgoingHost(passing: ProxyPassing, { host }: Pick<HeadTarget, 'host'>): string {
   const { request, settings } = passing
   if (!settings.preserveHost) return host
   const sent = request.headersIn.get('Host')
@@ -96,6 +95,14 @@ function hostOf(passing: ProxyPassing, { host }: HeadTarget): string {
   const text = `no HTTP 0.9 request (with no host line) on incoming request and preserve host set forcing hostname to be ${name} for uri ${request.uri}`
   passing.note('warn', 'AH01092', text)
   return name
+}
+
+/** The fields of a request to a backend: those of the client that are passed on, and this server's own. */
+export function outgoingFields({ request, settings }: ProxyPassing): OutgoingFields {
+  const fields = relayedFields(request)
+  addVia(request, settings.via, fields)
+  if (settings.addHeaders && request.proxyRequest === 'reverse') addForwarded(request, fields)
+  return fields
 }
 
 /** The fields of the client that are passed on. */

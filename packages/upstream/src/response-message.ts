@@ -21,11 +21,11 @@ export class ResponseMessage {
   /** Whether the backend leaves the connection open. */
   keepsConnection: boolean
 
-  constructor() {
+  constructor(fields: HeaderFields = new HeaderFields()) {
     this.version = 0
     this.status = 0
     this.reason = null
-    this.fields = new HeaderFields()
+    this.fields = fields
     this.framing = 'none'
     this.contentLength = -1
     this.ambiguous = false

@@ -4,7 +4,7 @@ import type { ConnectRequest } from './pool-options.ts'
 import { hostAndPort } from './url-target.ts'
 import type { ConnectionWay } from './worker-pools.ts'
 
-const SECURED = /^(?:https|wss):/i
+const SECURED = /^(?:https|wss|h2):/i
 
 /** Whether the URL of a request is one of TLS. */
 export function isSecured({ url }: ProxyPassing): boolean {
@@ -20,19 +20,36 @@ export function securedName(passing: ProxyPassing): string {
 
 /** How to reach a back end by TLS: directly, or by CONNECT through another proxy. */
 export function securedWay(passing: ProxyPassing, tls: OutgoingTls, banner: string): ConnectionWay {
-  return passing.remote === null ? { tls } : { tls, through: connectRequest(passing, banner) }
+  return tunnelledWay(passing, tls, banner, 443)
 }
 
-/** Refuses a request for TLS that the configuration does not want. */
-export function notEnabled(passing: ProxyPassing, address: string, hostname: string): Outcome {
-  const { worker } = passing
+/** The same for a protocol that no other proxy relays, also in the clear. @param standardPort of URLs without a port */
+export function tunnelledWay(
+  passing: ProxyPassing,
+  tls: OutgoingTls | null,
+  banner: string,
+  standardPort: number,
+): ConnectionWay {
+  return passing.remote === null ? { tls } : { tls, through: connectRequest(passing, banner, standardPort) }
+}
+
+/**
+ * Refuses a request for TLS that the configuration does not want.
+ * @param protocol as messages name it
+ */
+export function notEnabled(
+  passing: ProxyPassing,
+  address: string,
+  hostname: string,
+  protocol: string = passing.worker.scheme,
+): Outcome {
   passing.note('error', 'AH01961', ' failed to enable ssl support [Hint: if using mod_ssl, see SSLProxyEngine]')
-  passing.note('error', 'AH00961', `${worker.scheme}: failed to enable ssl support for ${address} (${hostname})`)
+  passing.note('error', 'AH00961', `${protocol}: failed to enable ssl support for ${address} (${hostname})`)
   return HTTP_INTERNAL_SERVER_ERROR
 }
 
-function connectRequest(passing: ProxyPassing, banner: string): ConnectRequest {
-  const { host, port } = hostAndPort(passing, 443)
+function connectRequest(passing: ProxyPassing, banner: string, standardPort: number): ConnectRequest {
+  const { host, port } = hostAndPort(passing, standardPort)
   const authority = `${host.includes(':') ? `[${host}]` : host}:${port}`
   const credentials = passing.remote?.credentials ?? null
   const authorization = credentials === null ? '' : `Proxy-Authorization: ${credentials}\r\n`

@@ -44,6 +44,14 @@ function portAt(url: string, at: number): number | undefined {
   return port
 }
 
+/** The name in the URL of a request, or that of the remote proxy which gets it: for messages. */
+export function hostOf({ url, worker, remote }: Pick<ProxyPassing, 'url' | 'worker' | 'remote'>): string {
+  if (remote !== null) return remote.hostname
+  if (worker.socketPath !== null) return worker.hostname
+  const found = /^[^:]+:\/\/(\[[^\]]*\]|[^/:?]*)/.exec(url)
+  return found === null ? worker.hostname : found[1].replace(/^\[|\]$/g, '')
+}
+
 /** Where to connect to: another proxy, the socket of the worker, or the host of the URL. */
 export function targetOf(passing: ProxyPassing, standardPort: number): UpstreamTarget {
   const { worker, remote, settings } = passing

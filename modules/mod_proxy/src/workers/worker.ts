@@ -255,6 +255,8 @@ const STANDARD_PORTS: Readonly<Record<string, number>> = {
   ajp: 8009,
   fcgi: 8000,
   ftp: 21,
+  h2: 443,
+  h2c: 80,
   http: 80,
   https: 443,
   scgi: 4000,
@@ -269,8 +271,10 @@ export function addressText({ hostname, port, scheme }: ProxyWorker): string {
 
 /** The name that messages give the protocol of a worker. */
 export function protocolName({ scheme }: ProxyWorker): string {
-  return scheme === 'fcgi' || scheme === 'scgi' || scheme === 'ajp' ? scheme.toUpperCase() : scheme
+  return IN_CAPITALS.has(scheme) ? scheme.toUpperCase() : scheme
 }
+
+const IN_CAPITALS: ReadonlySet<string> = new Set(['ajp', 'fcgi', 'h2', 'h2c', 'scgi'])
 
 /** What identifies a worker. */
 export interface WorkerParts {

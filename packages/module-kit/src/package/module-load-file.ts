@@ -33,6 +33,7 @@ const NEEDED: ReadonlyMap<string, string> = new Map([
   ['proxy_fcgi', 'proxy'],
   ['proxy_hcheck', 'proxy watchdog'],
   ['proxy_http', 'proxy'],
+  ['proxy_http2', 'proxy'],
   ['proxy_scgi', 'proxy'],
   ['proxy_uwsgi', 'proxy'],
   ['proxy_wstunnel', 'proxy'],

@@ -1,5 +1,6 @@
 import { httpStatus, type Outcome, type ProxyPassing, type Request } from '@gatewright/api'
-import { type ResponseMessage, viaOf } from '@gatewright/upstream'
+import { viaOf } from './request-head.ts'
+import type { ResponseMessage } from './response-message.ts'
 
 /** Fields of a response that belong to the connection to the backend. */
 const OWN_FIELDS: ReadonlySet<string> = new Set([
@@ -47,7 +48,7 @@ export function takeHead(passing: ProxyPassing, head: ResponseMessage): void {
 }
 
 /** The fields of a backend's message that clients get. */
-export function* relayedFields({ fields }: ResponseMessage): Generator<readonly [name: string, value: string]> {
+export function* relayedResponseFields({ fields }: ResponseMessage): Generator<readonly [name: string, value: string]> {
   const dropped = namedByConnection(fields)
   for (const [name, value] of fields) {
     const key = name.toLowerCase()
