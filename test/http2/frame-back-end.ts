@@ -1,13 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import type { Test } from 'tap'
-import {
-  BlockWriter,
-  type Field,
-  FrameParser,
-  frameBytes,
-  type ReceivedFrame,
-} from '../../../packages/http2/test/support/frames.ts'
+import { BlockWriter, type Field, FrameParser, frameBytes, type ReceivedFrame } from '../../packages/http2/test/support/frames.ts'
 
 const PREFACE_LENGTH = 24
 

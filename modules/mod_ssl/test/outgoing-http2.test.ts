@@ -5,9 +5,9 @@ import { site } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import authzCore from '../../mod_authz_core/src/index.ts'
 import proxy from '../../mod_proxy/src/index.ts'
-import ssl from '../../mod_ssl/src/index.ts'
-import { makeAuthority, makeCertificate } from '../../mod_ssl/test/support/made-certificates.ts'
-import proxyHttp2 from '../src/index.ts'
+import proxyHttp2 from '../../mod_proxy_http2/src/index.ts'
+import ssl from '../src/index.ts'
+import { makeAuthority, makeCertificate } from './support/made-certificates.ts'
 
 const modules = [authzCore, ssl, proxy, proxyHttp2]
 const authority = makeAuthority({ name: 'Authority' })
