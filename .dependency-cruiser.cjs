@@ -13,6 +13,7 @@ const PACKAGES = {
   // Identifiers of certificates in renewal information.
   acme: ['x509'],
   'store-client': ['api'],
+  'disk-cache': ['api'],
   config: ['api'],
   expr: ['api'],
   http: ['api'],
@@ -33,7 +34,7 @@ const PACKAGES = {
   testing: ['core', 'config', 'expr', 'http', 'log', 'api', 'passwd', 'ipset', 'dbm', 'module-kit'],
   // The stamp is written and read in the form that api defines.
   'module-kit': ['api'],
-  cli: ['mpm', 'core', 'config', 'expr', 'http', 'log', 'api', 'policy', 'module-kit', 'dbm', 'passwd', 'x509'],
+  cli: ['mpm', 'core', 'config', 'expr', 'http', 'log', 'api', 'policy', 'module-kit', 'dbm', 'disk-cache', 'passwd', 'x509'],
 }
 /** What a module's file may have inside. */
 const FOR_MODULES = [
@@ -49,6 +50,7 @@ const FOR_MODULES = [
   'filters',
   'ldap',
   'store-client',
+  'disk-cache',
   'cgi',
   'dav',
 ]

@@ -16,6 +16,7 @@ export const PROGRAMS = {
   logresolve: 'packages/cli/src/logresolve/main.ts',
   'split-logfile': 'packages/cli/src/split-logfile/main.ts',
   check_forensic: 'packages/cli/src/check-forensic/main.ts',
+  htcacheclean: 'packages/cli/src/htcacheclean/main.ts',
 }
 /** Bundles that programs load at run time, next to their own. */
 const PARTS = {

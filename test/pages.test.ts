@@ -35,7 +35,7 @@ function sources(...patterns: string[]): string[] {
 const DECLARED: ReadonlyMap<string, readonly string[]> = new Map([
   ...[
     ...['httpd', 'apachectl', 'apxs', 'htpasswd', 'htdigest', 'htdbm', 'httxt2dbm'],
-    ...['rotatelogs', 'logresolve', 'split-logfile', 'check_forensic'],
+    ...['rotatelogs', 'logresolve', 'split-logfile', 'check_forensic', 'htcacheclean'],
   ].map((name): [string, string[]] => [name, ['packages/cli/src/**/*.ts', 'build/bin/*']]),
   // rebuild hands its options on to configure.
   ['gatewright', ['packages/cli/src/gatewright/**/*.ts', 'packages/module-kit/src/configure/*.ts']],

@@ -24,6 +24,7 @@ const PROGRAMS = new Set([
   'logresolve',
   'split-logfile',
   'check_forensic',
+  'htcacheclean',
   'configure',
   'install',
   'config.nice',

@@ -1,5 +1,5 @@
 import { type FileHandle, open, rm } from 'node:fs/promises'
-import { bytesOf } from './places.ts'
+import { bytesOf } from '@gatewright/disk-cache'
 
 /** How long a body may be. */
 export interface BodyLimits {

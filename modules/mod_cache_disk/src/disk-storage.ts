@@ -2,10 +2,26 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { FileInfo, ModuleHost, Request, ResponseStorage, ResponseWriter, StoredHead, StoredResponse } from '@gatewright/api'
+import {
+  bytesOf,
+  decodeRecord,
+  encodeRecord,
+  headFile,
+  MAX_RECORD,
+  newBodyName,
+  Places,
+  type StoredRecord,
+  variantKey,
+} from '@gatewright/disk-cache'
 import { BodyWriter } from './body-writer.ts'
-import { type DiskConfig, type DiskServerConfig, STANDARD_MAX_SIZE, STANDARD_MIN_SIZE } from './config.ts'
-import { bytesOf, newBodyName, Places } from './places.ts'
-import { decodeRecord, encodeRecord, MAX_RECORD, type StoredRecord } from './record.ts'
+import {
+  type DiskConfig,
+  type DiskServerConfig,
+  STANDARD_LENGTH,
+  STANDARD_LEVELS,
+  STANDARD_MAX_SIZE,
+  STANDARD_MIN_SIZE,
+} from './config.ts'
 import type { Remains } from './remains.ts'
 
 /** httpd's error for a head that ends too early. */
@@ -90,7 +106,7 @@ export class DiskStorage implements ResponseStorage {
     this.#forgetBody(path, record)
     // Without the list of fields, no variant is found.
     if (!this.#write(request, places, path, { kind: 'response', key, head: null, body: null })) {
-      removeFile(`${path}.header`)
+      removeFile(headFile(path))
     }
     return Promise.resolve(true)
   }
@@ -100,7 +116,7 @@ export class DiskStorage implements ResponseStorage {
     if (places === null) return Promise.resolve()
     const path = places.of(key)
     this.#forgetBody(path, this.#read(request, path, key))
-    removeFile(`${path}.header`)
+    removeFile(headFile(path))
     return Promise.resolve()
   }
 
@@ -134,7 +150,7 @@ export class DiskStorage implements ResponseStorage {
     try {
       mkdirSync(bytesOf(dirname(path)), { recursive: true, mode: 0o700 })
       writeFileSync(bytesOf(aside), bytes, { mode: 0o600, flag: 'wx' })
-      renameSync(bytesOf(aside), bytesOf(`${path}.header`))
+      renameSync(bytesOf(aside), bytesOf(headFile(path)))
       return true
     } catch (error) {
       removeFile(aside)
@@ -144,7 +160,7 @@ export class DiskStorage implements ResponseStorage {
   }
 
   #read(request: Request, path: string, key: string, damage: 'reported' | 'quiet' = 'reported'): StoredRecord | null {
-    const file = `${path}.header`
+    const file = headFile(path)
     const info = infoOf(file)
     if (info === null) return null
     let record: StoredRecord | null = null
@@ -184,7 +200,8 @@ export class DiskStorage implements ResponseStorage {
     const config = this.#host.serverConfigOf(request.server)
     // In httpd, one directive of the module in a virtual host hides those of the main server.
     const isHidden = config.isOfHost !== true && this.#host.defaultsOf(request.server).isOfHost === true
-    if (config.root !== undefined && !isHidden) return new Places(config.root, config)
+    const { root, levels = STANDARD_LEVELS, length = STANDARD_LENGTH } = config
+    if (root !== undefined && !isHidden) return new Places(root, levels, length)
     if (!this.#isReported)
       this.#host.log.write(request, 'error', 'AH00703', 'Cannot cache files to disk without a CacheRoot specified.')
     this.#isReported = true
@@ -199,15 +216,6 @@ function varyNames({ fields }: StoredHead): string[] {
     .flatMap(([, value]) => value.split(','))
     .map((name) => name.trim().toLowerCase())
   return [...new Set(names)].filter((name) => name !== '').sort()
-}
-
-/** The key of a variant: that of the URL with the fields of the request that choose it. */
-function variantKey(
-  { key, names, generation }: Extract<StoredRecord, { kind: 'vary' }>,
-  fields: StoredHead['requestFields'],
-): string {
-  const values = new Map(fields.map(([name, value]) => [name.toLowerCase(), value]))
-  return JSON.stringify([key, generation, ...names.map((name) => [name, values.get(name) ?? null])])
 }
 
 /** @returns null for what is no file, or cannot be reached */

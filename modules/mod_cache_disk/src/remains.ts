@@ -1,8 +1,5 @@
 import { rmSync } from 'node:fs'
-import { bytesOf } from './places.ts'
-
-/** Milliseconds for which a replaced body stays: responses that begin with it now have opened it by then. */
-const DELAY = 10_000
+import { BODY_DELAY, bytesOf } from '@gatewright/disk-cache'
 
 /** Bodies that have been replaced, until they are removed. */
 export class Remains {
@@ -10,7 +7,7 @@ export class Remains {
 
   remove(path: string): void {
     if (this.#timers.has(path)) return
-    const timer = setTimeout(() => this.#end(path), DELAY)
+    const timer = setTimeout(() => this.#end(path), BODY_DELAY)
     timer.unref()
     this.#timers.set(path, timer)
   }

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { basename, join } from 'node:path'
-import { type DiskServerConfig, STANDARD_LENGTH, STANDARD_LEVELS } from './config.ts'
 
 /** Where the responses of a server are stored: the files of a key have the same name, by its digest. */
 export class Places {
@@ -8,7 +7,12 @@ export class Places {
   readonly #levels: number
   readonly #length: number
 
-  constructor(root: string, { levels = STANDARD_LEVELS, length = STANDARD_LENGTH }: Readonly<DiskServerConfig>) {
+  /**
+   * @param root absolute; one character per byte
+   * @param levels folders inside each other, of CacheDirLevels
+   * @param length characters of their names, of CacheDirLength
+   */
+  constructor(root: string, levels: number, length: number) {
     this.root = root
     this.#levels = levels
     this.#length = length
@@ -34,12 +38,26 @@ export class Places {
 /** What the names of files that are being written begin with. */
 export const ASIDE = 'aptmp'
 
+/** How the name of a head ends. */
+export const HEAD_END = '.header'
+
+/** How the name of a body ends. */
+export const BODY_END = '.data'
+
 /** A name for the body beside the head of a path; every body has its own, so that a file never changes. */
 export function newBodyName(path: string): string {
-  return `${basename(path)}.${randomBytes(6).toString('hex')}.data`
+  return `${basename(path)}.${randomBytes(6).toString('hex')}${BODY_END}`
+}
+
+/** The file of the head for a path of {@link Places}. */
+export function headFile(path: string): string {
+  return `${path}${HEAD_END}`
 }
 
 /** A path in the form of the system, which is bytes. */
 export function bytesOf(path: string): Buffer {
   return Buffer.from(path, 'latin1')
 }
+
+/** Milliseconds for which the body of a response stays after its head has gone: who found the response has opened it by then. */
+export const BODY_DELAY = 10_000

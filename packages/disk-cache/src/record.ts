@@ -1,6 +1,30 @@
 import { createHash } from 'node:crypto'
 import type { StoredHead } from '@gatewright/api'
 
+/**
+ * The key of a variant: that of the URL with the fields of the request that choose it.
+ * @param fields of the request
+ */
+export function variantKey(
+  { key, names, generation }: Extract<StoredRecord, { kind: 'vary' }>,
+  fields: StoredHead['requestFields'],
+): string {
+  const values = new Map(fields.map(([name, value]) => [name.toLowerCase(), value]))
+  return JSON.stringify([key, generation, ...names.map((name) => [name, values.get(name) ?? null])])
+}
+
+/** The key that mod_cache asks for to find a record: its own, or that of which it is a variant. @throws SyntaxError for what is no key */
+export function commonKeyOf(key: string): string {
+  if (!key.startsWith('[')) return key
+  const parts: unknown = JSON.parse(key)
+  return Array.isArray(parts) && typeof parts[0] === 'string' ? parts[0] : key
+}
+
+/** The URL in a key of mod_cache: the text after the line that names the virtual host. */
+export function urlOf(key: string): string {
+  return key.slice(key.indexOf('\n') + 1)
+}
+
 /** What the file of a key holds: a response, or the names of the fields that choose one of its variants. */
 export type StoredRecord =
   | {
