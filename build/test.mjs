@@ -1,12 +1,14 @@
 #!/usr/bin/env node
-// npm test [-- OPTIONS]: type check of everything, then all tests. Options and files are passed to tap: npm
-// test -- packages/core/test/*.test.ts
+// npm test [-- OPTIONS]: type check of everything, then the tests, but for those that build/longer-tests.txt lists.
+//   --all      those as well; npm run test:all is the same
+//   OPTIONS    all others, and files, are passed to tap: npm test -- packages/core/test/*.test.ts
 // Files that failed are run again, one at a time; the second result counts, and files that passed only alone are named.
 // Ends with a line `N passed, N failed` that counts assertions like tap, and a failed type check as one more.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parse } from 'yaml'
 import { ROOT } from './inputs.cjs'
 
 const BIN = join(ROOT, 'node_modules/.bin')
@@ -19,7 +21,7 @@ try {
   const typed = run('tsc', ['--noEmit']) && run('tsc', ['--noEmit', '-p', 'modules/mod_status/browser'])
   console.log(typed ? 'no errors' : 'FAILED')
   console.log('--- tests')
-  const first = runTests('all.tap', process.argv.slice(2))
+  const first = runTests('all.tap', withFiles(process.argv.slice(2)))
   const { passed, failed } = runFailedAgain(first)
   const allFailed = failed + (typed ? 0 : 1)
   // tap's last output is a control sequence without a line end.
@@ -29,6 +31,15 @@ try {
   process.exitCode = allFailed > 0 || passed === 0 ? 1 : 0
 } finally {
   rmSync(scratch, { recursive: true, force: true })
+}
+
+/** The words for tap: with all tests but the longer ones, if no file is given. */
+function withFiles(words) {
+  const options = words.filter((word) => word !== '--all')
+  if (options.length < words.length || options.some((word) => !word.startsWith('-'))) return options
+  const { include } = parse(readFileSync(join(ROOT, '.taprc'), 'utf8'))
+  const longer = new Set(readFileSync(join(ROOT, 'build/longer-tests.txt'), 'utf8').split('\n'))
+  return [...options, ...globSync(include, { cwd: ROOT }).filter((file) => !longer.has(file))]
 }
 
 function run(program, args) {

@@ -23,6 +23,12 @@ t.test('every suite has a file and an npm script of its name, and no script has 
   )
 })
 
+t.test('every test that npm test leaves out exists, and the list is in order', async (t) => {
+  const listed = readFileSync(join(ROOT, 'build/longer-tests.txt'), 'utf8').trimEnd().split('\n')
+  for (const file of listed) t.ok(existsSync(join(ROOT, file)), file)
+  t.strictSame(listed, [...new Set(listed)].sort())
+})
+
 t.test('a suite runs after the bootstrap, with its own arguments before those of the command line', async (t) => {
   const tree = project(t.testdir(), { all: { file: 'test/suite.mjs', args: ['first'] } })
   const { status, stdout } = run(tree, ['all', '--seed', '1'])
