@@ -1,43 +1,5 @@
 import t from 'tap'
-import { AttackedServer } from './http2/attacked-server.ts'
-import { ATTACKS } from './http2/attacks.ts'
-import { FrameSocket } from './http2/frame-socket.ts'
-import { ADVERSARY_TRICKS, adversary, hasAdversary } from './http2/h2-adversary.ts'
+import { testAttacks } from './http2/test-attacks.ts'
 
-const attacked = await AttackedServer.start(t)
-const { server } = attacked
-
-for (const [index, { name, settings, codes, line, isSlow, run }] of ATTACKS.entries()) {
-  // Each from an address of its own, so that nobody takes the lines of one for those of another.
-  const from = `127.0.9.${index + 1}`
-  t.test(`the attacker is ended with one line, and others are served: ${name}`, async (t) => {
-    await attacked.underAttack(t, from, line, async () => {
-      const attacker = await FrameSocket.begin({ port: isSlow ? attacked.hastyPort : server.port, from }, settings)
-      t.teardown(() => attacker.destroy())
-      await run(attacker)
-      await attacker.ended()
-      // The frame is lost if the client was still sending when the server closed.
-      if (attacker.goaway !== null) t.ok(codes.includes(attacker.goaway), `GOAWAY ${attacker.goaway}`)
-    })
-  })
-}
-
-t.test('the log of no server has a request that was injected', async (t) => {
-  t.notMatch(server.read('logs/access_log'), 'PATH')
-  t.notMatch(server.read('logs/error_log'), 'PATH')
-})
-
-const skip = hasAdversary() ? false : 'python3-h2 is not installed'
-
-for (const [index, { name, line, isSlow }] of ADVERSARY_TRICKS.entries()) {
-  const from = `127.0.10.${index + 1}`
-  t.test(`the attacker, python3-h2, is ended with one line, and others are served: ${name}`, { skip }, async (t) => {
-    await attacked.underAttack(t, from, line, async () => {
-      t.equal(await adversary(name, isSlow ? attacked.hastyPort : server.port, from), 'ended\n')
-    })
-  })
-}
-
-t.test('what python3-h2 receives keeps to the protocol, and is right', { skip }, async (t) => {
-  t.equal(await adversary('ordinary', server.port, '127.0.10.200'), 'right\n')
-})
+// By TLS: test/long/http2-attacks-by-tls.test.ts.
+await testAttacks(t, 'plain')

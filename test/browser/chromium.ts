@@ -86,11 +86,21 @@ export class Chromium {
     return answer.promise
   }
 
+  /** Lets it end by itself, so that it writes what it has to write. Call `close` afterwards. */
+  async quit(): Promise<void> {
+    const ended = new Promise((resolve) => this.#process.once('exit', resolve))
+    await this.send('Browser.close')
+    await ended
+  }
+
   async close(): Promise<void> {
+    const { exitCode, signalCode } = this.#process
     const ended = new Promise((resolve) => this.#process.once('exit', resolve))
     this.#socket.close()
-    this.#process.kill('SIGKILL')
-    await ended
+    if (exitCode === null && signalCode === null) {
+      this.#process.kill('SIGKILL')
+      await ended
+    }
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 })
   }
 

@@ -3,7 +3,9 @@ import type { Test } from 'tap'
 import { freePort } from '../fixtures/free-port.ts'
 import { childrenOf } from '../fixtures/processes.ts'
 import { MODULES, StagedServer } from '../fixtures/staged-server.ts'
+import { TlsAuthority } from '../fixtures/tls-authority.ts'
 import { until } from '../fixtures/until.ts'
+import type { Way } from './h2-adversary.ts'
 import { OrdinaryClient } from './ordinary-client.ts'
 
 /** What a worker may need more than before during one attack: without limits, each could cost a multiple of it. */
@@ -15,33 +17,45 @@ function limits(seconds: number): string[] {
   return [`Timeout ${seconds}`, `KeepAliveTimeout ${seconds}`, `RequestReadTimeout header=${seconds} body=${seconds}`]
 }
 
+/** A certificate of the server, and what makes a host use it. */
+function tlsLines(server: StagedServer): string[] {
+  const { certificate, key } = new TlsAuthority(server.path('tls'), 'Authority').issue('localhost', { hosts: ['localhost'] })
+  return ['SSLEngine on', `SSLCertificateFile ${certificate}`, `SSLCertificateKeyFile ${key}`]
+}
+
 /** A real server that one client attacks while another one is served. */
 export class AttackedServer {
   readonly server: StagedServer
   /** A port whose clients have two seconds for everything; those of the server's own have ten minutes. */
   readonly hastyPort: number
   readonly #worker: number
+  readonly #way: Way
 
-  private constructor(server: StagedServer, hastyPort: number) {
+  private constructor(server: StagedServer, hastyPort: number, way: Way) {
     this.server = server
+    this.#way = way
     this.hastyPort = hastyPort
     this.#worker = childrenOf(server.pid)[0]
   }
 
   /** Serves `/small.txt`, `/large.bin` of 20 MB, and `/reflect`, which returns bodies. */
-  static async start(t: Test): Promise<AttackedServer> {
+  static async start(t: Test, way: Way): Promise<AttackedServer> {
     const server = await StagedServer.make(t)
     const hastyPort = await freePort()
     server.file('htdocs/small.txt', 'small\n')
     server.file('htdocs/large.bin', Buffer.alloc(20_000_000))
+    const names = ['authz_core', 'http2', 'reflector', 'reqtimeout', ...(way === 'tls' ? ['ssl'] : [])]
+    const secured = way === 'tls' ? tlsLines(server) : []
     server.configure(
-      ...['authz_core', 'http2', 'reflector', 'reqtimeout'].map((name) => `LoadModule ${name}_module ${MODULES}/mod_${name}.mjs`),
-      'Protocols h2c http/1.1',
+      ...names.map((name) => `LoadModule ${name}_module ${MODULES}/mod_${name}.mjs`),
+      'Protocols h2 h2c http/1.1',
+      ...secured,
       'LogLevel warn http2:debug reqtimeout:info',
       'CustomLog logs/access_log "%h %r"',
       ...limits(600),
       `Listen 127.0.0.1:${hastyPort}`,
       `<VirtualHost *:${hastyPort}>`,
+      ...secured,
       ...limits(2),
       '</VirtualHost>',
       '<Location "/">',
@@ -52,7 +66,7 @@ export class AttackedServer {
       '</Location>',
     )
     await server.start()
-    return new AttackedServer(server, hastyPort)
+    return new AttackedServer(server, hastyPort, way)
   }
 
   /**
@@ -61,7 +75,7 @@ export class AttackedServer {
    * @param from the address of the attacker, which no other attacker has
    */
   async underAttack(t: Test, from: string, line: RegExp, attack: () => Promise<void>): Promise<void> {
-    const ordinary = new OrdinaryClient(this.server.port)
+    const ordinary = new OrdinaryClient(this.server.port, this.#way)
     await ordinary.servedAgain()
     const before = this.#memory()
     let most = before

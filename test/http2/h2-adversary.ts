@@ -1,6 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
+/** How clients reach a server: in the clear with prior knowledge, or by TLS with h2 chosen by ALPN. */
+export type Way = 'plain' | 'tls'
+
 const PYTHON = '/usr/bin/python3'
 const PROGRAM = join(import.meta.dirname, 'h2_adversary.py')
 
@@ -27,9 +30,12 @@ export function hasAdversary(): boolean {
   return spawnSync(PYTHON, ['-c', 'import h2']).status === 0
 }
 
-/** Runs a trick to the end of the connection; the output, with errors. @param from source address in the loopback network */
-export function adversary(trick: string, port: number, from: string): Promise<string> {
-  const child = spawn(PYTHON, [PROGRAM, trick, String(port), from], { stdio: ['ignore', 'pipe', 'pipe'] })
+/**
+ * Runs a trick to the end of the connection; the output, with errors.
+ * @param from source address in the loopback network
+ */
+export function adversary(trick: string, port: number, from: string, way: Way): Promise<string> {
+  const child = spawn(PYTHON, [PROGRAM, trick, String(port), from, way], { stdio: ['ignore', 'pipe', 'pipe'] })
   let text = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('latin1').on('data', (part: string) => (text += part))
   return new Promise((resolve) => child.once('close', () => resolve(text)))

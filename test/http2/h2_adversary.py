@@ -1,11 +1,11 @@
-"""Attacks a server of HTTP/2 with the package h2: h2_adversary.py TRICK PORT ADDRESS.
+"""Attacks a server of HTTP/2 with the package h2: h2_adversary.py TRICK PORT ADDRESS plain|tls.
 
 Writes `ended` when the server has ended the connection. The trick `ordinary` is none: it writes `right` if all that arrived
 keeps to the protocol, which the package checks, and is what was asked for.
 """
 import itertools
-import select
 import socket
+import ssl
 import sys
 
 from h2.config import H2Configuration
@@ -21,16 +21,31 @@ ROUNDS = 100000
 PATIENCE = 120
 
 
+# What a socket raises when the other side has closed the connection.
+ENDS = (ConnectionError, ssl.SSLEOFError, ssl.SSLZeroReturnError)
+
+
 class Ended(Exception):
     pass
+
+
+def secured(plain):
+    """The same connection by TLS, with h2 chosen by ALPN; the certificate is not checked."""
+    context = ssl.create_default_context()
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    context.set_alpn_protocols(['h2'])
+    return context.wrap_socket(plain, server_hostname='localhost')
 
 
 class Client:
     """A client that sends, and reads what is there."""
 
-    def __init__(self, port, address, settings=None):
+    def __init__(self, port, address, is_secured, settings=None):
         self.socket = socket.create_connection(('127.0.0.1', port), source_address=(address, 0))
         self.socket.settimeout(PATIENCE)
+        if is_secured:
+            self.socket = secured(self.socket)
         # The client may send whatever it wants; what it receives is checked.
         unchecked = H2Configuration(client_side=True, validate_outbound_headers=False, normalize_outbound_headers=False)
         self.h2 = H2Connection(unchecked)
@@ -43,10 +58,19 @@ class Client:
         """Sends, reads without waiting, and notes the end."""
         try:
             self.send()
-            while select.select([self.socket], [], [], 0)[0]:
-                self.take(self.socket.recv(65536))
-        except ConnectionError:
+            while True:
+                self.take(self.read_at_once())
+        except (BlockingIOError, ssl.SSLWantReadError):
+            return
+        except ENDS:
             raise Ended()
+
+    def read_at_once(self):
+        self.socket.settimeout(0)
+        try:
+            return self.socket.recv(65536)
+        finally:
+            self.socket.settimeout(PATIENCE)
 
     def send(self):
         pending = self.h2.data_to_send()
@@ -57,7 +81,7 @@ class Client:
         """Waits for something, and returns its events."""
         try:
             return self.take(self.socket.recv(65536))
-        except ConnectionError:
+        except ENDS:
             raise Ended()
 
     def take(self, received):
@@ -185,15 +209,15 @@ TRICKS = {
 }
 
 
-def main(name, port, address):
+def main(name, port, address, is_secured):
     if name == 'ordinary':
-        return ordinary(Client(port, address))
+        return ordinary(Client(port, address, is_secured))
     try:
-        client = Client(port, address, {SettingCodes.INITIAL_WINDOW_SIZE: 0} if name == 'no-window' else None)
+        client = Client(port, address, is_secured, {SettingCodes.INITIAL_WINDOW_SIZE: 0} if name == 'no-window' else None)
         TRICKS[name](client)
         client.linger()
     except Ended:
         print('ended')
 
 
-main(sys.argv[1], int(sys.argv[2]), sys.argv[3])
+main(sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.argv[4] == 'tls')

@@ -1,5 +1,6 @@
 import { type ClientHttp2Session, connect } from 'node:http2'
 import { until } from '../fixtures/until.ts'
+import type { Way } from './h2-adversary.ts'
 
 /** A client, Node's, which asks for a small file again and again on one connection. */
 export class OrdinaryClient {
@@ -10,8 +11,9 @@ export class OrdinaryClient {
   readonly #session: ClientHttp2Session
   readonly #work: Promise<void>
 
-  constructor(port: number) {
-    this.#session = connect(`http://127.0.0.1:${port}`)
+  constructor(port: number, way: Way) {
+    const scheme = way === 'tls' ? 'https' : 'http'
+    this.#session = connect(`${scheme}://127.0.0.1:${port}`, { rejectUnauthorized: false })
     this.#session.on('error', (error) => this.failures.push(error.message))
     this.#session.on('goaway', () => this.failures.push('GOAWAY'))
     this.#work = this.#visit()

@@ -3,6 +3,7 @@
 //   npm run oracle:proxy -- --plants
 //   npm run oracle:proxy -- --balancers ...   balancers with random members and parameters, and sequences of requests
 //   npm run oracle:proxy -- --ajp ...         AJP back ends, whose responses are random as well, right and wrong
+//   npm run oracle:proxy -- --http2 ...       the same with back ends that speak HTTP/2
 //   npm run oracle:proxy -- --forward ...     forward proxies with rules of access, blocked hosts, tunnels and remote proxies
 //   npm run oracle:proxy -- --lines 150       random lines of a configuration, right and wrong, and what -t says of them
 import { spawn, spawnSync } from 'node:child_process'
@@ -14,12 +15,16 @@ import { ROOT } from '../../build/inputs.cjs'
 import { ajp } from './ajp.mjs'
 import { balancers } from './balancers.mjs'
 import { forward } from './forward.mjs'
+import { http2 } from './http2.mjs'
 import { mappings } from './mappings.mjs'
 import { PLANTS, plantedModules } from './plants.mjs'
 import { compareLines } from './proxy-lines.mjs'
 
 /** What makes a case from a seed, by its name among the options. */
-const SHAPES = { mappings, balancers, ajp, forward }
+const SHAPES = { mappings, balancers, ajp, forward, http2 }
+
+/** Programs that serve as the back end of all cases of a shape; they print their port. */
+const BACK_ENDS = { ajp: 'ajp-back-end.mjs', http2: 'http2-back-end.mjs' }
 
 /** Processes learn of each other's figures a moment later: members serve in turn within one. */
 const ONE_PROCESS = ['--epilogue', join(ROOT, 'build/one-process.epilogue.conf')]
@@ -31,8 +36,9 @@ process.exitCode = await run()
 
 async function run() {
   if (options.lines !== undefined) return compareLines(folder, { seed: options.seed, count: options.lines }) === 0 ? 0 : 1
-  if (options.shape !== 'ajp') return examine(undefined)
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'ajp-back-end.mjs')], {
+  const program = BACK_ENDS[options.shape]
+  if (program === undefined) return examine(undefined)
+  const child = spawn(process.execPath, [join(import.meta.dirname, program)], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   try {

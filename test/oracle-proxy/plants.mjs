@@ -5,6 +5,7 @@ import { ROOT } from '../../build/inputs.cjs'
 const MODULES = join(ROOT, 'dist/modules')
 
 const inAjp = (find, replace) => ({ module: 'mod_proxy_ajp', find, replace })
+const inHttp2 = (find, replace) => ({ module: 'mod_proxy_http2', find, replace })
 
 /**
  * Bugs of this server's side only, by the shape of the cases that have to find them: each a change of the lines of its
@@ -49,6 +50,16 @@ export const PLANTS = {
     'responses are not replaced by pages': inAjp('settings.overrides(head.status)', 'false'),
     'paths of cookies are not mapped': inAjp('passing.mapCookie(value)', 'value'),
     'locations are not mapped': inAjp('passing.mapUrl(value)', 'value'),
+  },
+  http2: {
+    'requests have another scheme': inHttp2('how.isSecured ? "https" : "http"', '"https"'),
+    'the length of a body is not stated': inHttp2('how.length >= 0', 'false'),
+    'the host of the client is not preserved': inHttp2('if (!settings.preserveHost) return host', 'return host'),
+    'a length that is stated twice is accepted': inHttp2('this.contentLength >= 0 ||', ''),
+    'fields of the connection are accepted': inHttp2('CONNECTION_FIELDS.has(name)', 'false'),
+    'a body may be longer than announced': inHttp2('length >= 0 && this.#arrived > length', 'false'),
+    'locations are not mapped': inHttp2('passing.mapUrl(value)', 'value'),
+    'responses are not replaced by pages': inHttp2('settings.overrides(message.status)', 'false'),
   },
   forward: {},
 }

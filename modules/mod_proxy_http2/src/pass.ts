@@ -74,7 +74,9 @@ export async function pass(passing: ProxyPassing, parts: PassParts): Promise<Out
   for (let attempt = 1; ; attempt++) {
     const link = await connect(passing, parts, plan)
     if (typeof link === 'number') return link
-    const fields = requestFields(passing, { isSecured: plan.isSecured, length: lengthOf(body) })
+    // As in httpd, only the client states the length of a body.
+    const length = coding === undefined ? lengthOf(body) : -1
+    const fields = requestFields(passing, { isSecured: plan.isSecured, length })
     const mayRepeat = attempt < ATTEMPTS
     const { address, keepsConnection } = plan
     const transaction = new Transaction(passing, { link, fields, body, keepsConnection, mayRepeat, address, log: parts.log })

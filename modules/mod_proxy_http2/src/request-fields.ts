@@ -16,8 +16,8 @@ export function requestFields(
     [':path', target],
     [':method', passing.request.method],
   ]
-  for (const [name, value] of outgoingFields(passing).entries()) if (name !== OF_UPGRADE) fields.push([name, value])
   if (how.length >= 0) fields.push(['content-length', String(how.length)])
   fields.push(['te', 'trailers'])
+  for (const [name, value] of outgoingFields(passing).entries()) if (name !== OF_UPGRADE) fields.push([name, value])
   return fields
 }

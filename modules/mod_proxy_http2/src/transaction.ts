@@ -122,7 +122,10 @@ export class Transaction implements ClientListener, StreamedExchange, Watched {
     this.#message = message
     if (settings.overrides(message.status)) {
       this.#isReplaced = true
-      this.#finish(overridden(request, message))
+      const outcome = overridden(request, message)
+      // HTTP/2 has no phrases: the client gets that of the status.
+      request.reason = null
+      this.#finish(outcome)
       return
     }
     takeHead(this.#passing, message)
