@@ -119,7 +119,11 @@ function request(rng, host, isOverridden) {
 function hostLines(rng, url, balancer) {
   const lines = [`ProxyPass /a ${url}/a${rng.below(1000)}/`, `ProxyPass /b ${balancer}/app`]
   const add = (chance, ...more) => void (rng.chance(chance) && lines.push(...more))
-  lines.push('<Location "/c">', `  ProxyPass ${url}/c${rng.below(1000)}${rng.pick(['', ' nocanon', ' disablereuse=on'])}`, '</Location>')
+  lines.push(
+    '<Location "/c">',
+    `  ProxyPass ${url}/c${rng.below(1000)}${rng.pick(['', ' nocanon', ' disablereuse=on'])}`,
+    '</Location>',
+  )
   if (rng.chance(0.2)) lines.push('ProxyPreserveHost On')
   else add(0.5, `ProxyPassReverse /a ${rng.pick(['http://localhost:1/x', '/x', `${url}/`])}`)
   add(0.3, 'ProxyErrorOverride On')
