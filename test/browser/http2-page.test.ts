@@ -4,7 +4,7 @@ import { MODULES, StagedServer } from '../fixtures/staged-server.ts'
 import { TlsAuthority } from '../fixtures/tls-authority.ts'
 import { until } from '../fixtures/until.ts'
 import { Chromium, findChromium } from './chromium.ts'
-import { NetLog } from './net-log.ts'
+import { NetLog } from './chromium-log.ts'
 
 const FILES = 200
 const PAGE = '/protected/page.html'
