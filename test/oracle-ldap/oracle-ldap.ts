@@ -31,6 +31,9 @@ const { values: options } = parseArgs({
 /** Differences of one section that are printed. */
 const MOST_SHOWN = 3
 
+/** Seeds that are tried for each plant. */
+const PLANT_ROUNDS = 4
+
 type Change = (line: string) => string
 
 /** Changes of our configuration alone, by name: each changes an answer. */
@@ -62,7 +65,9 @@ if (!hasSlapd()) throw new Error('slapd is missing: apt-get install slapd')
 if (options.plants) {
   let found = 0
   for (const [name, change] of Object.entries(PLANTS)) {
-    const { failed } = await compare(Number(options.seed), change, 0)
+    let failed = 0
+    for (let round = 0; round < PLANT_ROUNDS && failed === 0; round++)
+      failed = (await compare(Number(options.seed) + round, change, 0)).failed
     console.log(`${failed > 0 ? 'found' : 'MISSED'}: ${name}${failed > 0 ? ` (${failed} sections)` : ''}`)
     if (failed > 0) found++
   }

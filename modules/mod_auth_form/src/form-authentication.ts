@@ -37,7 +37,8 @@ export function redirectTo(
     log.write(request, 'error', code, `Can't evaluate ${what} expression: ${error.message}`)
     return HTTP_INTERNAL_SERVER_ERROR
   }
-  request.headersOut.set('Location', url)
+  // As in httpd, which sends no empty field.
+  if (url !== '') request.headersOut.set('Location', url)
   return status
 }
 
@@ -101,7 +102,6 @@ export class FormAuthentication {
     const { user, password, site } = await this.#sessions.read(request)
     if (user !== null && user !== '') request.user = user
     if (user === null || password === null) return HTTP_UNAUTHORIZED
-    this.#forms.note(request, { user, password }, null, null)
     if (site !== null && sitePassphrase !== undefined && isOfSite(user, site, sitePassphrase)) {
       this.#fakeBasic(request, { user, password })
       return OK

@@ -161,6 +161,27 @@ AuthFormLoginRequiredLocation /login.html\nRequire all granted\n</Location>
   t.equal(logout.header('cache-control'), 'no-store')
 })
 
+t.test('a form that is posted to the login handler counts, whoever was logged in before', async (t) => {
+  for (const passphrase of ['', 'AuthFormSitePassphrase secret\n']) {
+    const handler = `${passphrase}SetHandler form-login-handler\nAuthFormLoginRequiredLocation /again`
+    const server = await forms(t, inline(handler))
+    const first = await server.inject(post('/x', GOOD))
+    t.equal(first.status, 200)
+    const Cookie = String(first.header('set-cookie')).replace(/;path=.*/, '')
+    const wrong = await server.inject(post('/x', 'httpd_username=mary+jane&httpd_password=no', { Cookie }))
+    t.match({ status: wrong.status, to: wrong.header('location') }, { status: 302, to: '/again' })
+    const other = await server.inject(post('/x', 'httpd_username=mary+jane&httpd_password=mary-password', { Cookie }))
+    t.equal(other.status, 200)
+    t.match(String(other.header('set-cookie')), /^s=app-user=mary\+jane&/)
+  }
+})
+
+t.test('a location whose expression gives nothing is not sent', async (t) => {
+  const server = await forms(t, inline('AuthFormLoginSuccessLocation "%{HTTP:X-Go}"'))
+  const { status, header } = await server.inject(post('/x', GOOD))
+  t.match({ status, to: header('location') }, { status: 302, to: undefined })
+})
+
 t.test('AuthFormSitePassphrase marks sessions, which are not verified again', async (t) => {
   const server = await forms(t, inline('AuthFormSitePassphrase secret'))
   const login = await server.inject(post('/x', GOOD))

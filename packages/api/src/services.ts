@@ -360,7 +360,8 @@ export interface HostServices {
    */
   cgiVariables(request: Request): Table
   /**
-   * The value of a cookie as the client sent it; null if it sent none, or several of this name, which is logged (AH00011).
+   * The value of a cookie as the client sent it; null if it sent none, or several with different values, which is logged
+   * (AH00011).
    * @param name as it is in the field, in this case
    * @param how `remove` takes it out of the request's fields, so that nobody else sees it
    * @since 2.4.6

@@ -6,28 +6,28 @@ import type { CoreLog } from './error-log.ts'
 const FIELDS = ['Cookie', 'Cookie2'] as const
 
 /**
- * The value of a cookie by its exact name, as it was sent; null if the client sent none, or several, which is logged.
+ * The value of a cookie by its exact name, as it was sent; null if the client sent none, or several with different values, which is
+ * logged.
  * Cookies are separated by semicolons and commas.
  * @param remove takes the cookie out of the fields, with the attributes ($Path) that follow it
  */
 export function readCookie(request: RequestRecord, name: string, remove: boolean, log: CoreLog): string | null {
-  let value: string | null = null
-  let count = 0
+  const found = new Set<string>()
   const rests: [field: string, rest: string][] = []
   for (const field of FIELDS) {
     const text = request.headersIn.get(field)
     if (text === undefined) continue
     const { values, rest } = divide(text, name)
     if (values.length === 0) continue
-    count += values.length
-    value = values[0]
+    for (const value of values) found.add(value)
     rests.push([field, rest])
   }
-  if (count > 1) {
+  if (found.size > 1) {
     log.write(request, 'error', 'AH00011', `ap_cookie: client submitted cookie '${name}' more than once: ${request.uri}`)
     return null
   }
   if (remove) for (const [field, rest] of rests) setOrDelete(request.headersIn, field, rest)
+  const [value = null] = found
   return value
 }
 
