@@ -40,6 +40,19 @@ t.test('a service manager is notified when the server serves, reloads its config
   t.equal(told()[5], '/run/test/notify STOPPING=1')
 })
 
+t.test('the server ends after its manager was notified of the stop, also if notifications take long', async (t) => {
+  const server = await StagedServer.make(t)
+  server.configure()
+  const manager = new FakeManager(server, 0.5)
+  await server.startWith(manager.variables)
+  await until('readiness is reported', () => manager.told().length === 1)
+  server.configure('NoSuchDirective on')
+  server.signal('SIGUSR1')
+  await until('the reload is reported', () => manager.told().length === 2)
+  await server.stop()
+  t.equal(manager.told().at(-1), '/run/test/notify STOPPING=1')
+})
+
 t.test('sockets that the server was started with are served, and outlive it', async (t) => {
   const server = await StagedServer.make(t)
   server.configure(

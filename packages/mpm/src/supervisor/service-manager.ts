@@ -12,6 +12,8 @@ export interface ServiceManager {
   /** A new configuration is being loaded; `ready` reports the end, regardless of the outcome. */
   reloading(): void
   stopping(): void
+  /** Resolves when the manager has all notifications, at the latest after some seconds: this process may end then. */
+  notified(): Promise<void>
 }
 
 const NO_MANAGER: ServiceManager = {
@@ -19,6 +21,7 @@ const NO_MANAGER: ServiceManager = {
   ready: () => undefined,
   reloading: () => undefined,
   stopping: () => undefined,
+  notified: () => Promise.resolve(),
 }
 
 /** The manager that NOTIFY_SOCKET names; without it, notifications do nothing. */
@@ -28,6 +31,9 @@ export function serviceManager(env: NodeJS.ProcessEnv): ServiceManager {
   delete env['NOTIFY_SOCKET']
   return socket === undefined || socket === '' ? NO_MANAGER : new Systemd(env, { NOTIFY_SOCKET: socket })
 }
+
+/** Milliseconds after which the program is ended. */
+const LONGEST = 5000
 
 /**
  * Notifications are sent with the program systemd-notify, because Node does not have Unix datagram sockets.
@@ -54,6 +60,10 @@ class Systemd implements ServiceManager {
     this.#notify('STOPPING=1')
   }
 
+  notified(): Promise<void> {
+    return this.#last
+  }
+
   /** One at a time: the order of notifications matters. */
   #notify(...variables: readonly string[]): void {
     this.#last = this.#last.then(() => this.#run(variables))
@@ -61,7 +71,7 @@ class Systemd implements ServiceManager {
 
   #run(variables: readonly string[]): Promise<void> {
     return new Promise((resolve) => {
-      const child = spawn('systemd-notify', variables, { env: this.#env, stdio: 'ignore' })
+      const child = spawn('systemd-notify', variables, { env: this.#env, stdio: 'ignore', timeout: LONGEST })
       // Without the program, the manager reports a timeout; the server continues to run.
       child.once('error', () => resolve())
       child.once('exit', () => resolve())

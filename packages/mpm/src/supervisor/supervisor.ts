@@ -311,7 +311,9 @@ export class Supervisor {
 
   #finish(status: number): void {
     this.#sockets?.closeAll()
-    void this.#closeWorkers().then(() => this.#over.resolve(status))
+    void this.#closeWorkers()
+      .then(() => this.#context.manager.notified())
+      .then(() => this.#over.resolve(status))
   }
 
   async #closeWorkers(): Promise<void> {
