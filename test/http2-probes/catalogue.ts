@@ -1,33 +1,26 @@
-import { type Field, frameBytes, pseudoFields, uint32 } from '../../packages/http2/test/support/frames.ts'
-import type { FrameSocket } from '../http2/frame-socket.ts'
-import type { Expectation, Probe } from './probe.ts'
+import { frameBytes, uint32 } from '../../packages/http2/test/support/frames.ts'
+import { MORE_PROBES } from './more-probes.ts'
+import type { Probe } from './probe.ts'
+import {
+  CODES,
+  connectionError,
+  GET,
+  get,
+  half,
+  malformed,
+  openPost,
+  POST,
+  probe,
+  response,
+  setting,
+  streamError,
+  without,
+} from './probe-parts.ts'
 
-const [PROTOCOL_ERROR, FLOW_CONTROL_ERROR, STREAM_CLOSED, FRAME_SIZE_ERROR, COMPRESSION_ERROR] = [1, 3, 5, 6, 9]
+const [PROTOCOL_ERROR, FLOW_CONTROL_ERROR, STREAM_CLOSED, FRAME_SIZE_ERROR, COMPRESSION_ERROR] = CODES
 const ENHANCE_YOUR_CALM = 11
 const REFUSED_STREAM = 7
 const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')
-const GET: readonly Field[] = pseudoFields('GET', '/page.html')
-const POST: readonly Field[] = pseudoFields('POST', '/reflect')
-
-type Run = (client: FrameSocket) => void
-
-const connectionError = (...codes: readonly number[]): Expectation => ({ kind: 'connection error', codes })
-const streamError = (...codes: readonly number[]): Expectation => ({ kind: 'stream error', codes })
-const response = (stream = 1): Expectation => ({ kind: 'response', stream })
-
-function probe(id: string, section: string, title: string, expects: Expectation, run: Run, isRaw = false): Probe {
-  return { id, section, title, expects, run, isRaw }
-}
-
-/** A setting as it is in a frame. */
-function setting(id: number, value: number): Buffer {
-  return Buffer.concat([Buffer.from([0, id]), uint32(value)])
-}
-
-const get = (client: FrameSocket, stream = 1, more: readonly Field[] = []): void => client.head(stream, [...GET, ...more])
-const openPost = (client: FrameSocket, more: readonly Field[] = []): void => client.head(1, [...POST, ...more], false)
-/** A request whose body is still to come. */
-const half = (client: FrameSocket): void => client.send(1, 4, 1, client.block(POST))
 
 const STARTING: readonly Probe[] = [
   probe('start/preface', '9113 3.4', 'the preface, settings and a request', response(), (c) => get(c)),
@@ -237,11 +230,6 @@ const TYPES: readonly Probe[] = [
   }),
 ]
 
-const malformed = (id: string, section: string, title: string, fields: readonly Field[]): Probe =>
-  probe(`message/${id}`, section, title, streamError(PROTOCOL_ERROR), (c) => c.head(1, fields))
-
-const without = (name: string): readonly Field[] => GET.filter(([field]) => field !== name)
-
 const MESSAGES: readonly Probe[] = [
   malformed('upper-case', '9113 8.2', 'a name in upper case', [...GET, ['X-Test', 'y']]),
   malformed('unknown-pseudo', '9113 8.3', 'an unknown pseudo field', [...GET, [':test', 'y']]),
@@ -303,7 +291,13 @@ const HPACK: readonly Probe[] = [
 ]
 
 /** All probes, in the order of the table. */
-export const CATALOGUE: readonly Probe[] = [...STARTING, ...FRAMES, ...STREAMS, ...TYPES, ...MESSAGES, ...HPACK]
+export const CATALOGUE: readonly Probe[] = [...STARTING, ...FRAMES, ...STREAMS, ...TYPES, ...MESSAGES, ...HPACK, ...MORE_PROBES]
 
-/** Not done here, as in httpd, which passes over streams below the last one: the server may have reset them. */
-export const AS_HTTPD: ReadonlySet<string> = new Set(['stream/decreasing'])
+/**
+ * Not done here. As in httpd, a stream below the last one, and frames on a closed stream, are passed over, because the server may
+ * have reset it: RFC 7540 required errors, RFC 9113 permits them. Dependencies of streams do not exist in RFC 9113.
+ */
+export const NOT_DONE: ReadonlySet<string> = new Set([
+  ...['stream/decreasing', 'stream/closed-data', 'stream/closed-headers', 'stream/reset-data', 'stream/reset-headers'],
+  ...['stream/self-priority', 'stream/self-headers'],
+])

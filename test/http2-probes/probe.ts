@@ -8,6 +8,10 @@ export type Expectation =
   | { readonly kind: 'stream error'; readonly codes: readonly number[] }
   /** It answers the request of stream `stream` completely. */
   | { readonly kind: 'response'; readonly stream: number }
+  /** It sends a DATA frame of this length. */
+  | { readonly kind: 'data'; readonly length: number }
+  /** It closes the connection. */
+  | { readonly kind: 'closed' }
   /** It sends a frame of this type, with this flag. */
   | { readonly kind: 'frame'; readonly type: number; readonly flag: number }
 
@@ -22,5 +26,9 @@ export interface Probe {
   /** The client sends the preface and settings itself. */
   readonly isRaw?: boolean
   run(client: FrameSocket): void
+  /** What the client does when it has received the response on stream 1. */
+  readonly afterResponse?: (client: FrameSocket) => void
+  /** What the client does when it has received a DATA frame of this length. */
+  readonly afterData?: { readonly length: number; readonly run: (client: FrameSocket) => void }
   readonly expects: Expectation
 }

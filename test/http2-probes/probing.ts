@@ -26,8 +26,16 @@ export async function resultOf(probe: Probe, port: number, patience: number): Pr
   const late = setTimeout(() => (isLate = true), patience - 1)
   try {
     client.together(() => run(client))
-    await client.until(() => isMet(expects, client.frames) || hasEnded(client.frames))
-    const isPassed = isMet(expects, client.frames) || (isError(expects) && client.closed && !isLate && !hasEnded(client.frames))
+    const next = followUp(probe)
+    if (next !== null) {
+      await client.until(() => isMet(next.awaits, client.frames) || hasEnded(client.frames))
+      client.together(() => next.run(client))
+    }
+    if (expects.kind === 'closed') await client.until(() => client.closed)
+    else await client.until(() => isMet(expects, client.frames) || hasEnded(client.frames))
+    const isPassed =
+      isMet(expects, client.frames) ||
+      (isError(expects) && client.closed && !isLate && (expects.kind === 'closed' || !hasEnded(client.frames)))
     return { id, section, title, isPassed, came: tell(client.frames, client.closed && !isLate) }
   } finally {
     clearTimeout(timer)
@@ -36,8 +44,15 @@ export async function resultOf(probe: Probe, port: number, patience: number): Pr
   }
 }
 
+/** What the client does later, and what it waits for. */
+function followUp({ afterResponse, afterData }: Probe): { awaits: Expectation; run: (client: FrameSocket) => void } | null {
+  if (afterResponse !== undefined) return { awaits: { kind: 'response', stream: 1 }, run: afterResponse }
+  if (afterData !== undefined) return { awaits: { kind: 'data', length: afterData.length }, run: afterData.run }
+  return null
+}
+
 function isError({ kind }: Expectation): boolean {
-  return kind === 'connection error' || kind === 'stream error'
+  return kind === 'connection error' || kind === 'stream error' || kind === 'closed'
 }
 
 /** The server has announced the end: nothing else follows. */
@@ -49,6 +64,10 @@ function isMet(expects: Expectation, frames: readonly ReceivedFrame[]): boolean 
   switch (expects.kind) {
     case 'response':
       return frames.some(({ type, flags, stream }) => type < 2 && stream === expects.stream && (flags & 1) === 1)
+    case 'data':
+      return frames.some(({ type, payload }) => type === 0 && payload.length === expects.length)
+    case 'closed':
+      return false
     case 'frame':
       return frames.some(({ type, flags }) => type === expects.type && (flags & expects.flag) !== 0)
     case 'connection error':
