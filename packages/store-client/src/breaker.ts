@@ -18,6 +18,7 @@ export interface BreakerFigures {
  */
 export class Breaker {
   readonly #now: () => number
+  readonly #counted: (what: 'failed' | 'skipped') => void
   readonly #opened: (error: Error) => void
   readonly #closed: () => void
   #pause = 0
@@ -30,8 +31,15 @@ export class Breaker {
    * @param opened called once when the server is first left alone
    * @param closed called once when it answers again
    * @param now a monotonic clock in milliseconds
+   * @param counted called for each operation that failed or was not tried
    */
-  constructor(opened: (error: Error) => void, closed: () => void, now: () => number = () => performance.now()) {
+  constructor(
+    opened: (error: Error) => void,
+    closed: () => void,
+    now: () => number = () => performance.now(),
+    counted: (what: 'failed' | 'skipped') => void = () => undefined,
+  ) {
+    this.#counted = counted
     this.#opened = opened
     this.#closed = closed
     this.#now = now
@@ -46,6 +54,7 @@ export class Breaker {
   async run<T>(operation: () => Promise<T>): Promise<T | undefined> {
     if (!this.isReady) {
       this.#skipped++
+      this.#counted('skipped')
       return undefined
     }
     this.#trying = this.#pause > 0
@@ -73,6 +82,7 @@ export class Breaker {
 
   #failed(error: Error): void {
     this.#failures++
+    this.#counted('failed')
     const now = this.#now()
     // Several operations may have been under way: together they count once.
     if (this.#pause > 0 && now < this.#until) return

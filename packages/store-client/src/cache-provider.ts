@@ -1,8 +1,9 @@
 import { type CacheProvider, contexts, type Directive, directive, type ModuleHost } from '@gatewright/api'
-import { extendStatus } from '@gatewright/api/peers'
+import { extendMetrics, extendStatus } from '@gatewright/api/peers'
 import { readAddresses, type StoreAddress } from './addresses.ts'
 import { readDuration } from './duration.ts'
 import { type KeyValueServer, RemoteServers, StoreTroubles } from './remote-servers.ts'
+import { ServerFigures } from './server-figures.ts'
 
 /** What distinguishes one kind of cache from another. */
 export interface RemoteKind {
@@ -20,6 +21,7 @@ export interface RemoteKind {
  */
 export function addRemoteCaches<D, S>(host: ModuleHost<D, S>, { kind, port, client }: RemoteKind): void {
   const opened: RemoteServers[] = []
+  const figures = new ServerFigures(host.services, kind)
   const provider: CacheProvider = {
     configure: (argument) => {
       const addresses = readAddresses(argument, port)
@@ -28,7 +30,7 @@ export function addRemoteCaches<D, S>(host: ModuleHost<D, S>, { kind, port, clie
       let servers: RemoteServers | null = null
       return (name) => {
         if (servers === null) {
-          servers = new RemoteServers(addresses.map(client), new StoreTroubles(host.log))
+          servers = new RemoteServers(addresses.map(client), new StoreTroubles(host.log, figures))
           opened.push(servers)
         }
         // Only messages pass through this store: it keeps nothing.
@@ -38,9 +40,15 @@ export function addRemoteCaches<D, S>(host: ModuleHost<D, S>, { kind, port, clie
   }
   host.providers.caches.add(kind, provider)
   host.optionalHooks.add(extendStatus, (_request, form) => (form === 'auto' ? statusLines(opened) : ''))
+  host.optionalHooks.add(extendMetrics, () => figures.metrics(titlesOf(opened)))
   host.onEnd(() => {
     for (const servers of opened) servers.close()
   })
+}
+
+/** Each server once, however many caches it has. */
+function titlesOf(opened: readonly RemoteServers[]): readonly string[] {
+  return [...new Set(opened.flatMap((servers) => servers.figures().map(([title]) => title)))]
 }
 
 /** `SharedCache[redis server 127.0.0.1:6379]: closed 0 failed 0 skipped`, one line for each server, of this process. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type ModuleLog, requireAmount, requireMessage, type SharedStore } from '@gatewright/api'
 import { Breaker, type BreakerFigures } from './breaker.ts'
+import type { ServerFigures } from './server-figures.ts'
 
 /** A server that keeps bytes by key. Every function rejects if the server cannot be asked. */
 export interface KeyValueServer {
@@ -34,9 +35,12 @@ export interface ServerMessages {
 /** Reports that a server does not answer, and that it does again: one line each. */
 export class StoreTroubles {
   readonly #log: ModuleLog
+  readonly #figures: ServerFigures | null
 
-  constructor(log: ModuleLog) {
+  /** @param figures counts for all processes; null counts for this one only */
+  constructor(log: ModuleLog, figures: ServerFigures | null = null) {
     this.#log = log
+    this.#figures = figures
   }
 
   breakerFor({ title }: KeyValueServer): Breaker {
@@ -44,8 +48,14 @@ export class StoreTroubles {
       (error) => {
         const text = `${title} does not answer: ${error.message}; requests are served without it`
         this.#log.write(null, 'error', '', Buffer.from(text, 'utf8').toString('latin1'))
+        this.#figures?.count(title, 'leftAlone', 1)
       },
-      () => this.#log.write(null, 'notice', '', `${title} answers again`),
+      () => {
+        this.#log.write(null, 'notice', '', `${title} answers again`)
+        this.#figures?.count(title, 'leftAlone', -1)
+      },
+      undefined,
+      (what) => this.#figures?.count(title, what, 1),
     )
   }
 }
