@@ -13,6 +13,7 @@ import { type Answer, ask } from '../fixtures/ask.ts'
 import { freePort } from '../fixtures/free-port.ts'
 import { LOG_BY_REQUEST, loggedByRequest } from '../fixtures/logged-by-request.ts'
 import { Random } from '../fixtures/random.ts'
+import { withoutSessionEnd } from '../fixtures/without-session-end.ts'
 import { type Contestant, contestantsWith, type Running, start } from '../oracle-expr/contestant.ts'
 import { Site } from '../oracle-expr/site.ts'
 import { type RandomSite, randomSite, USERS } from './random-site.ts'
@@ -249,8 +250,7 @@ function described({ status, headers, body }: Answer, { keeping }: RandomSite): 
   })
   const isOwnPage = headers['content-type']?.endsWith('charset=iso-8859-1') ?? false
   const text = [status, ...fields, isOwnPage ? '' : JSON.stringify(body)].join('; ')
-  // The place of the end among the values depends on when httpd has last encoded the session.
-  const withoutTimes = text.replace(/(?<=[="])expiry=\d+&?|&expiry=\d+/g, '')
+  const withoutTimes = withoutSessionEnd(text)
   return keeping === 'cookie' ? withoutTimes : withoutTimes.replace(/\bsid=[^;"]+/g, 'sid=...')
 }
 
