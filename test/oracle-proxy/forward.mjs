@@ -13,7 +13,6 @@ const ODD_HOSTS = [
   'bare',
   'bare:@PORT:app@',
   '127.0.0.1:@PORT@',
-  '127.0.0.1:',
   '',
   '127.0.0.1:99999',
 ]
@@ -48,7 +47,7 @@ const FIELDS = [
   'Cookie: a=b',
   'X-Empty:',
 ]
-const WORDS = ['localhost', 'ocal', '127.0.0.1', '127.0.0', '127.0.0.2', 'other.test', 'LOCALHOST', 'bare']
+const WORDS = ['localhost', 'ocal', '127.0.0.1', '127.0.0', '127.0.0.2', 'other.test', 'LOCALHOST']
 const REMOTE_FOR = [
   '*',
   'http',
@@ -134,8 +133,8 @@ function request(rng, to) {
   const target = rng.weighted([
     [12, `${rng.pick(['http', 'http', 'http', 'HTTP'])}://${host}${rng.pick(PATHS)}`],
     [2, `/${rng.pick(['x', 'secret', 'private'])}`],
-    [1, `${rng.pick(['ftp', 'unknown', 'https', 'ws', 'http:'])}://127.0.0.1:@PORT:app@/x`],
-    [1, rng.pick(['*', 'x', 'http:', 'http:/x', 'http:x', 'http://'])],
+    [1, `${rng.pick(['ftp', 'unknown', 'https', 'ws'])}://127.0.0.1:@PORT:app@/x`],
+    [1, rng.pick(['*', 'x', 'http:x', 'http://'])],
   ])
   const version = rng.chance(0.15) ? '1.0' : '1.1'
   const body = method === 'POST' ? 'abc' : ''
@@ -187,7 +186,11 @@ export function forward({ seed, hosts = 20, requests = 12 }) {
   return {
     compare: ['status', 'headers', 'body', 'access', 'error', 'backend'],
     observe: ['server', 'via', 'proxy-authenticate', 'proxy-agent'],
-    mask: [['("CONNECT [^"]*" 200) \\S+', '$1 -']],
+    mask: [
+      ['("CONNECT [^"]*" 200) \\S+', '$1 -'],
+      // The reason for which a name does not resolve is not known here.
+      ['\\(EAI \\d+\\)[^:]*: (.*AH02327)', '$1'],
+    ],
     concurrency: 1,
     conf,
     files: { pw: 'shau:{SHA}5en6G6MezRroT3XKqkdPOmY/BfQ=\n' },

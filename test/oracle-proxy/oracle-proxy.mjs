@@ -11,6 +11,7 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePorts } from '../../build/conformance-ports.mjs'
 import { ROOT } from '../../build/inputs.cjs'
 import { ajp } from './ajp.mjs'
 import { balancers } from './balancers.mjs'
@@ -43,7 +44,7 @@ async function run() {
   })
   try {
     const [port] = await once(child.stdout, 'data')
-    return examine(Number(port.toString()))
+    return await examine(Number(port.toString()))
   } finally {
     const ended = once(child, 'exit')
     child.kill()
@@ -56,11 +57,11 @@ function examine(port) {
   return options.plants ? findPlants(port) : compareRounds(port)
 }
 
-function compareRounds(port) {
+async function compareRounds(port) {
   let failed = 0
   for (let round = 0; round < options.rounds; round++) {
     const seed = options.seed + round
-    const { output, differs } = compare(seed, port)
+    const { output, differs } = await compare(seed, port)
     console.log(`seed ${seed}: ${output.trim().split('\n').at(-1)}`)
     if (!differs) continue
     failed++
@@ -70,11 +71,12 @@ function compareRounds(port) {
 }
 
 /** Every planted bug has to be found by one of the rounds. */
-function findPlants(port) {
+async function findPlants(port) {
   let missed = 0
   for (const [name, plant] of Object.entries(PLANTS[options.shape])) {
     let found = false
-    for (let round = 0; round < options.rounds && !found; round++) found = compare(options.seed + round, port, plant).differs
+    for (let round = 0; round < options.rounds && !found; round++)
+      found = (await compare(options.seed + round, port, plant)).differs
     console.log(`${found ? 'found ' : 'MISSED'} ${name}`)
     if (!found) missed++
   }
@@ -82,13 +84,13 @@ function findPlants(port) {
 }
 
 /** Records httpd's answers to a case, and compares this server's, which may have a planted bug. */
-function compare(seed, port, plant = (line) => line) {
+async function compare(seed, port, plant = (line) => line) {
   const name = join(folder, 'proxy', `s${seed}.case.json`)
   mkdirSync(join(folder, 'proxy'), { recursive: true })
   const { hosts } = options
   const oneCase = SHAPES[options.shape]({ seed, port, ...(hosts === undefined ? {} : { hosts }) })
   writeFileSync(name, JSON.stringify(oneCase))
-  const recorded = node(['test/conformance/record.mjs', '--cases', name, '--port', '8710'])
+  const recorded = node(['test/conformance/record.mjs', '--cases', name, '--port', String(await freePorts(1))])
   if (recorded.status !== 0) throw new Error(`httpd could not be recorded:\n${recorded.stdout}${recorded.stderr}`)
   const isOfLines = typeof plant === 'function'
   const conf = isOfLines ? oneCase.conf.map((line, index) => plant(line, oneCase.conf[index - 1] ?? '')) : oneCase.conf

@@ -4,6 +4,7 @@ import { ROOT } from '../../build/inputs.cjs'
 
 const MODULES = join(ROOT, 'dist/modules')
 
+const inProxy = (find, replace) => ({ module: 'mod_proxy', find, replace })
 const inAjp = (find, replace) => ({ module: 'mod_proxy_ajp', find, replace })
 const inHttp2 = (find, replace) => ({ module: 'mod_proxy_http2', find, replace })
 
@@ -61,7 +62,25 @@ export const PLANTS = {
     'locations are not mapped': inHttp2('passing.mapUrl(value)', 'value'),
     'responses are not replaced by pages': inHttp2('settings.overrides(message.status)', 'false'),
   },
-  forward: {},
+  forward: {
+    'ProxyBlock has no effect': (line) => line.replace(/^( *)ProxyBlock /, '$1# '),
+    'NoProxy has no effect': (line) => line.replace(/^( *)NoProxy /, '$1# '),
+    'CONNECT leads to any port': (line) => line.replace(/AllowCONNECT .*/, 'AllowCONNECT 1-65535'),
+    'ProxyRemoteMatch has no effect': (line) => line.replace(/^( *)ProxyRemoteMatch /, '$1# '),
+    'Require of a Proxy section is ignored': (line, before) =>
+      /^ *<Proxy/.test(before) ? line.replace('denied', 'granted') : line,
+    'the proxy is open although ProxyRequests is Off': (line) => line.replace('ProxyRequests Off', 'ProxyRequests On'),
+    'names in networks of NoProxy are not looked up': inProxy('isDirect(direct, address)', 'false'),
+    'OPTIONS for a URL without a path is answered here': inProxy(
+      'target.form !== "authority" &&',
+      'target.form === "absolute" &&',
+    ),
+    'hosts are looked up that a remote proxy is asked for': inProxy(
+      'if (this.remote !== null) return this.isBlocked',
+      'if (false) return this.isBlocked',
+    ),
+    'ProxyDomain redirects any request': inProxy('request.method !== "GET" && request.method !== "HEAD"', 'false'),
+  },
 }
 
 /** A folder of modules of which one has the bug. @throws if its text does not occur once */

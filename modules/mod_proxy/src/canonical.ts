@@ -8,11 +8,18 @@ import {
   type Request,
   type SectionInfo,
 } from '@gatewright/api'
+import { splitTarget } from './split-target.ts'
 import { hostInUrl } from './workers/proxy-url.ts'
 
 /** Characters of a path that need no escape; all others are escaped. */
 const PLAIN = /[^A-Za-z0-9~$_.+!*'(),;:@&=/-]/g
 const KEPT_SLASH = /%2f|[^A-Za-z0-9~$_.+!*'(),;:@&=/-]/gi
+/** The codes of messages about URLs that cannot be parsed, by scheme; of all others AH01083. */
+const PARSE_CODES: ReadonlyMap<string, string> = new Map([
+  ['ajp', 'AH00867'],
+  ['fcgi', 'AH01059'],
+  ['scgi', 'AH00857'],
+])
 const CONTROLS = /[\x00-\x20\x7f]/
 
 /**
@@ -27,17 +34,21 @@ export function canonicalize(request: Request, schemes: ProviderGroup<ProxySchem
   const scheme = schemes.get(name)
   // The handler reports that there is none.
   if (scheme === undefined) return OK
-  const plain = plainForm(request, name, url.slice(colon + 1), scheme)
+  const plain = plainForm(request, url, colon, scheme)
   const result = scheme.canonical === undefined ? withQuery(request, plain, scheme) : scheme.canonical(request, url, plain)
   if (typeof result === 'number') return result
   request.filename = `proxy:${result}`
   return OK
 }
 
-function plainForm(request: Request, name: string, rest: string, scheme: ProxyScheme): string | Outcome {
-  const target = splitTarget(rest)
-  if (typeof target.error === 'string') {
-    scheme.log.write(request, 'error', 'AH01083', `error parsing URL ${rest}: ${target.error}`)
+function plainForm(request: Request, url: string, colon: number, scheme: ProxyScheme): string | Outcome {
+  const name = url.slice(0, colon).toLowerCase()
+  const target = splitTarget(url.slice(colon + 1))
+  if ('error' in target) {
+    const code = PARSE_CODES.get(name)
+    // As in httpd, only the messages about HTTP have the scheme.
+    const shown = code === undefined ? url.slice(0, colon + 1) + target.shown : target.shown
+    scheme.log.write(request, 'error', code ?? 'AH01083', `error parsing URL ${shown}: ${target.error}`)
     return HTTP_BAD_REQUEST
   }
   const path = pathOf(request, target.path)
@@ -86,38 +97,4 @@ function escapePath(path: string, keepsSlashes: boolean): string | null {
 
 function escapeByte(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
-}
-
-interface Target {
-  readonly host: string
-  /** 0 if absent. */
-  readonly port: number
-  /** Without its first slash. */
-  readonly path: string
-  readonly error?: string
-}
-
-/** What configurations name as a rule: a host in lower case and a valid port. */
-const PLAIN_AUTHORITY = /^([a-z0-9.-]+)(?::(\d{1,4}))?$/
-
-/** Splits `//USER@HOST:PORT/PATH`. */
-function splitTarget(rest: string): Target {
-  const failed = (error: string): Target => ({ host: '', port: 0, path: '', error })
-  if (!rest.startsWith('//')) return failed('Malformed URL')
-  const slash = rest.indexOf('/', 2)
-  const authority = slash < 0 ? rest.slice(2) : rest.slice(2, slash)
-  const path = slash < 0 ? '' : rest.slice(slash + 1)
-  const plain = PLAIN_AUTHORITY.exec(authority)
-  if (plain !== null) return { host: plain[1], port: plain[2] === undefined ? 0 : Number(plain[2]), path }
-  const named = authority.slice(authority.lastIndexOf('@') + 1)
-  // As in httpd, a port that is no number belongs to the name, which then does not resolve.
-  const parts = /^(\[[^\]]*\]|[^:]*)(?::(\d*))?$/.exec(named) ?? [named, named]
-  if (named.startsWith('[') && !/^\[[^\]]*\](?::\d*)?$/.test(named)) return failed('Bad IPv6 address in URL')
-  const [, bracketed, digits = ''] = parts
-  const port = digits === '' ? 0 : Number(digits)
-  if (port > 65_535) return failed('Port number in URL > 65535')
-  const host = (bracketed.startsWith('[') ? bracketed.slice(1, -1) : bracketed).toLowerCase()
-  // Any other name that is none does not resolve.
-  if (host === '' || CONTROLS.test(host)) return failed('Bad host in URL')
-  return { host, port, path }
 }

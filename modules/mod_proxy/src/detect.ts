@@ -10,7 +10,8 @@ export function detectForward(request: Request, config: Readonly<ServerConfig>, 
   if (config.requests !== true) return DECLINED
   const { target } = request
   if (target === null || request.prev !== null) return DECLINED
-  if (target.form === 'absolute' && target.scheme !== '') {
+  // OPTIONS for a URL without a path is about the server that it names.
+  if (target.form !== 'authority' && target.scheme !== '') {
     if (target.host !== null && target.scheme === request.scheme) {
       const port = target.port === 0 ? STANDARD_PORTS[target.scheme] : target.port
       if (functions.get(servesName)?.(request.server, target.host.toLowerCase(), port) === true) return DECLINED

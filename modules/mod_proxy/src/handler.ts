@@ -18,11 +18,10 @@ import {
 } from '@gatewright/api'
 import { type Attempt, balancerFor, passToMembers } from './balanced.ts'
 import { canonicalize } from './canonical.ts'
-import type { RemoteProxy, ServerConfig } from './config.ts'
-import { isDirect } from './host-matchers.ts'
 import { countForwards } from './max-forwards.ts'
 import { Passing, type PassingConfig } from './passing.ts'
 import type { PassingPlan } from './passing-plan.ts'
+import { remotesFor } from './remotes.ts'
 import { isBalancer } from './workers/balancer.ts'
 import { splitProxyUrl, splitSocket } from './workers/proxy-url.ts'
 import { findAmongServers } from './workers/server-workers.ts'
@@ -180,8 +179,22 @@ export class ProxyHandler {
     const scheme = request.method === 'CONNECT' && !url.includes('://') ? 'CONNECT' : url.slice(0, url.indexOf(':')).toLowerCase()
     const provider = this.#parts.schemes.get(scheme)
     if (provider === undefined) return this.#declined(request, scheme)
-    const remotes = remotesFor(config.server, scheme, url, worker)
-    if (remotes.length > 0) return this.#passToRemotes(passing, provider, remotes, scheme, config)
+    const remotes = remotesFor(config.server, url)
+    if (remotes.length > 0) {
+      const direct = config.directHosts.includes(config.server, worker.hostname)
+      if (direct instanceof Promise)
+        return direct.then((isDirect) =>
+          isDirect
+            ? this.#passDirectly(passing, provider, scheme)
+            : this.#passToRemotes(passing, provider, remotes, scheme, config),
+        )
+      if (!direct) return this.#passToRemotes(passing, provider, remotes, scheme, config)
+    }
+    return this.#passDirectly(passing, provider, scheme)
+  }
+
+  #passDirectly(passing: Passing, provider: ProxyScheme, scheme: string): MaybePromise<Outcome> {
+    const { request } = passing
     const outcome = provider.pass(passing)
     if (outcome instanceof Promise) {
       return outcome.then((final) => (final === DECLINED ? this.#declined(request, scheme) : final))
@@ -264,30 +277,11 @@ function chooseWorker(
   return new Worker({ ...parts, name, socketPath: socket }, null, 'default')
 }
 
-/** The proxies to ask instead of the backend, in order. */
-function remotesFor(
-  { remotes, direct }: Readonly<ServerConfig>,
-  scheme: string,
-  url: string,
-  worker: Worker,
-): readonly ProxyRemote[] {
-  if (remotes.length === 0 || isDirect(direct, worker.hostname)) return NO_REMOTES
-  return remotes.filter((remote) => remote.scheme === 'http' && isFor(remote, scheme, url))
-}
-
-const NO_REMOTES: readonly ProxyRemote[] = []
-
-function isFor({ of, pattern }: RemoteProxy, scheme: string, url: string): boolean {
-  if (pattern !== null) return pattern.test(url)
-  if (of === '*') return true
-  if (!of.includes(':')) return of.toLowerCase() === scheme.toLowerCase()
-  return url.slice(0, of.length).toLowerCase() === of.toLowerCase()
-}
-
-/** ProxyDomain: a client that names a host without its domain is redirected to its full name. */
+/** ProxyDomain: a client that asks for a page of a host without its domain is redirected to its full name. */
 function completeDomain(request: Request, url: string, domain: string, log: ModuleLog): Outcome | undefined {
   const found = splitProxyUrl(url)
-  if (request.proxyRequest !== 'forward' || typeof found === 'string' || found.hostname === null) return undefined
+  if (request.proxyRequest !== 'forward' || (request.method !== 'GET' && request.method !== 'HEAD')) return undefined
+  if (typeof found === 'string' || found.hostname === null) return undefined
   if (/[.:]/.test(found.hostname) || found.hostname === 'localhost') return undefined
   const port = found.port === '' ? '' : `:${found.port}`
   const target = `${found.scheme}://${found.hostname}${domain}${port}${found.rest}`

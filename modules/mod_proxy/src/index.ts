@@ -11,6 +11,7 @@ import {
   type ServerConfig,
 } from './config.ts'
 import { detectForward } from './detect.ts'
+import { DirectHosts } from './direct-hosts.ts'
 import { mappingDirectives } from './directives/mapping.ts'
 import { sectionDirectives } from './directives/sections.ts'
 import { serverDirectives } from './directives/servers.ts'
@@ -51,6 +52,7 @@ const proxy: Module<DirectoryConfig, ServerConfig> = defineModule<DirectoryConfi
       main.server = servers[0]
     })
     const blockedHosts = new BlockedHosts(host.services)
+    const directHosts = new DirectHosts(host.services)
     hooks.postConfig.add(async ({ checkOnly, servers }) => {
       if (!checkOnly) for (const server of servers) await blockedHosts.resolve(host.serverConfigOf(server) ?? none)
     })
@@ -94,7 +96,15 @@ const proxy: Module<DirectoryConfig, ServerConfig> = defineModule<DirectoryConfi
     const configOf = (request: Request): PassingConfig => {
       const own = workersOf(request.server)
       const workers = main.server === null || main.server === request.server ? [own] : [workersOf(main.server), own]
-      return { server: serverConfigOf(request), directory: directoryConfigOf(request), workers, blockedHosts, log, timeoutOf }
+      return {
+        server: serverConfigOf(request),
+        directory: directoryConfigOf(request),
+        workers,
+        blockedHosts,
+        directHosts,
+        log,
+        timeoutOf,
+      }
     }
     const handler = new ProxyHandler({
       schemes,

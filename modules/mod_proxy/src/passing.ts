@@ -12,6 +12,7 @@ import {
 } from '@gatewright/api'
 import type { BlockedHosts, BlockedReason } from './blocked-hosts.ts'
 import type { DirectoryConfig, ServerConfig } from './config.ts'
+import type { DirectHosts } from './direct-hosts.ts'
 import { ReverseMap } from './reverse.ts'
 import type { ServerWorkers } from './workers/server-workers.ts'
 import { addressText, protocolName, type Worker } from './workers/worker.ts'
@@ -24,6 +25,7 @@ export interface PassingConfig {
   /** ProxyTimeout of a server. */
   timeoutOf(server: Server): number | undefined
   readonly blockedHosts: BlockedHosts
+  readonly directHosts: DirectHosts
   readonly log: ModuleLog
 }
 
@@ -50,8 +52,8 @@ export class Passing implements ProxyPassing {
     this.#config = config
   }
 
-  fail(status: number, message: string): Outcome {
-    return proxyError(this.request, this.#config.log, status, message)
+  fail(status: number, message: string, cause?: OsError | Error | null): Outcome {
+    return proxyError(this.request, this.#config.log, status, message, cause ?? undefined)
   }
 
   note(level: 'error' | 'warn', code: string, text: string, cause?: OsError | Error): void {
@@ -80,6 +82,8 @@ export class Passing implements ProxyPassing {
   blocks(hostname: string): MaybePromise<boolean> {
     const { server, blockedHosts } = this.#config
     if (server.blocked.length === 0) return false
+    // A host that a remote proxy is asked for is not looked up here.
+    if (this.remote !== null) return this.isBlocked(hostname, [])
     return blockedHosts.find(server, hostname).then((reason) => this.#reportBlocked(reason))
   }
 
@@ -115,10 +119,10 @@ export class Passing implements ProxyPassing {
 }
 
 /** Logs AH00898, and shows the reason on the page of the error. */
-export function proxyError(request: Request, log: ModuleLog, status: number, message: string): Outcome {
+export function proxyError(request: Request, log: ModuleLog, status: number, message: string, cause?: OsError | Error): Outcome {
   request.notes.set('error-notes', `The proxy server could not handle the request. Reason: ${message}`)
   request.reason = 'Proxy Error'
-  log.write(request, 'error', 'AH00898', `${message} returned by ${request.uri}`)
+  log.write(request, 'error', 'AH00898', `${message} returned by ${request.uri}`, cause)
   return httpStatus(status)
 }
 

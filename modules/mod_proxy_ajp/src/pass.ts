@@ -86,7 +86,7 @@ async function connect(passing: ProxyPassing, parts: PassParts, keepsConnection:
 function failedToConnect(passing: ProxyPassing, error: UpstreamError, log: ModuleLog): Outcome {
   const { request, worker } = passing
   const { host, port } = hostAndPort(passing, DEFAULT_PORT)
-  if (error.code === 'resolve') return passing.fail(500, `DNS lookup failure for: ${host}`)
+  if (error.code === 'resolve') return passing.fail(500, `DNS lookup failure for: ${host}`, error.cause)
   if (error.code === 'queue-full' || error.code === 'acquire-timeout') {
     log.write(request, 'error', '', `no connection to ${worker.name} became free`)
     return HTTP_SERVICE_UNAVAILABLE

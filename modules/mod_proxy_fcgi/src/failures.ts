@@ -18,7 +18,7 @@ const INVALID: OsError = { code: 22, text: 'Invalid argument' }
 /** Reports that there is no connection to a responder. */
 export function failedToConnect(passing: ProxyPassing, error: UpstreamError, log: ModuleLog, address: string): Outcome {
   const { request, worker } = passing
-  if (error.code === 'resolve') return passing.fail(500, `DNS lookup failure for: ${worker.hostname}`)
+  if (error.code === 'resolve') return passing.fail(500, `DNS lookup failure for: ${worker.hostname}`, error.cause)
   if (error.code === 'queue-full' || error.code === 'acquire-timeout') {
     log.write(request, 'error', '', `no connection to ${worker.name} became free`)
     return HTTP_SERVICE_UNAVAILABLE

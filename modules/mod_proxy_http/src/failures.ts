@@ -27,7 +27,7 @@ export function failedToConnect(
   const { request, worker } = passing
   switch (error.code) {
     case 'resolve':
-      return passing.fail(500, `DNS lookup failure for: ${hostOf(passing)}`)
+      return passing.fail(500, `DNS lookup failure for: ${hostOf(passing)}`, error.cause)
     case 'queue-full':
     case 'acquire-timeout':
       log.write(request, 'error', '', `no connection to ${worker.name} became free`)

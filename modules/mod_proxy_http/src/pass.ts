@@ -64,7 +64,7 @@ export function pass(passing: ProxyPassing, parts: PassParts): MaybePromise<Outc
     return HTTP_INTERNAL_SERVER_ERROR
   }
   const hostname = hostOf(passing)
-  const blocked = passing.blocks(hostname)
+  const blocked = passing.blocks(passing.remote === null ? hostname : passing.worker.hostname)
   const refused = (): Outcome => passing.fail(403, 'Connect to remote machine blocked')
   if (typeof blocked === 'boolean') return blocked ? refused() : readAndSend(passing, parts, hostname, secure)
   return blocked.then((isBlocked) => (isBlocked ? refused() : readAndSend(passing, parts, hostname, secure)))

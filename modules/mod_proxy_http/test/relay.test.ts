@@ -185,3 +185,46 @@ ProxyPass / http://127.0.0.1:${port}/ disablereuse=on`
   t.match(received[0], /^GET \/a\/x%2fy /)
   t.match(received[1], /^GET \/b\/x%252fy /)
 })
+
+t.test('a forward proxy passes OPTIONS for a server on, and completes names only for pages', async (t) => {
+  const { port, received } = await recording(t, HELLO)
+  const server = await site({
+    modules,
+    config: 'ProxyRequests On\nProxyDomain .in.test\n<Proxy "*">\nRequire all granted\n</Proxy>',
+  })
+  t.teardown(() => server.close())
+  t.match(await server.inject({ method: 'OPTIONS', target: `http://127.0.0.1:${port}` }), { status: 200, body: 'hello' })
+  t.match(received[0], /^OPTIONS \/ HTTP/)
+  const redirected = await server.inject({ target: 'http://nobody-has-this-name:1/x' })
+  t.equal(redirected.status, 301)
+  t.equal(redirected.header('Location'), 'http://nobody-has-this-name.in.test:1/x')
+})
+
+t.test('a remote proxy is asked for hosts that NoProxy does not include by name or by address', async (t) => {
+  const remote = await recording(t, HELLO)
+  const direct = await recording(t, HELLO)
+  const serve = async (lines: string): Promise<void> => {
+    const opened = 'ProxyRequests On\n<Proxy "*">\nRequire all granted\n</Proxy>'
+    const server = await site({ modules, config: `${opened}\nProxyRemote * http://127.0.0.1:${remote.port}\n${lines}` })
+    t.teardown(() => server.close())
+    const headers = { 'Proxy-Authorization': 'Basic YTpi' }
+    t.match(await server.inject({ target: `http://localhost:${direct.port}/x`, headers }), { status: 200 })
+  }
+  await serve('NoProxy 10.0.0.0/8\nProxyBlock 127.0.0.1')
+  t.match(remote.received[0], /^GET http:\/\/localhost:\d+\/x HTTP/)
+  await serve('NoProxy 127.0.0.0/8')
+  t.match(direct.received[0], /^GET \/x HTTP/)
+  await serve(`ProxyRemote http http://127.0.0.1:${remote.port} c:d`)
+  t.equal(remote.received.length, 2)
+})
+
+t.test('a URL with a host or port that is none is refused, and the log shows it without its path', async (t) => {
+  const config = 'ProxyRequests On\n<Proxy "*">\nRequire all granted\n</Proxy>'
+  const server = await site({ modules, config })
+  t.teardown(() => server.close())
+  for (const authority of ['127.0.0.1:99999', '127.0.0.1:0', '', '1', '[zz]', '[::1']) {
+    t.match(await server.inject({ target: `HTTP://${authority}/secret` }), { status: 400 }, authority)
+  }
+  t.match(server.errors().join('\n'), 'AH01083: error parsing URL HTTP://127.0.0.1:99999: Invalid host/port')
+  t.notMatch(server.errors().join('\n'), /error parsing.*secret/)
+})

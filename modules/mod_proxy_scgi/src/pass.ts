@@ -33,7 +33,7 @@ export async function pass(passing: ProxyPassing, parts: PassParts): Promise<Out
   const connection = await parts.pools.connect(passing, target, false)
   const address = `${host}:${port}`
   if (connection instanceof UpstreamError) {
-    if (connection.code === 'resolve') return passing.fail(500, `DNS lookup failure for: ${host}`)
+    if (connection.code === 'resolve') return passing.fail(500, `DNS lookup failure for: ${host}`, connection.cause)
     passing.unreachable('path' in target ? target.path : address, connection.cause)
     parts.log.write(request, 'error', 'AH00866', `failed to make connection to backend: ${address}`)
     return HTTP_SERVICE_UNAVAILABLE

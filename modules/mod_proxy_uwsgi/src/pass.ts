@@ -44,7 +44,7 @@ export async function pass(passing: ProxyPassing, { pools, log, services }: Pass
   const target = targetOf(passing, DEFAULT_PORT)
   const connection = await pools.connect(passing, target, false)
   if (connection instanceof UpstreamError) {
-    if (connection.code === 'resolve') return passing.fail(500, `DNS lookup failure for: ${host}`)
+    if (connection.code === 'resolve') return passing.fail(500, `DNS lookup failure for: ${host}`, connection.cause)
     passing.unreachable('path' in target ? target.path : address, connection.cause)
     log.write(request, 'error', 'AH10101', `failed to make connection to backend: ${address}`)
     return HTTP_SERVICE_UNAVAILABLE

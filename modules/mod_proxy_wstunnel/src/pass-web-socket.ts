@@ -63,7 +63,7 @@ export async function passWebSocket(passing: ProxyPassing, parts: TunnelParts): 
   }
   const connection = await parts.pools.connect(passing, target, false, way)
   if (connection instanceof UpstreamError) {
-    if (connection.code === 'resolve') return passing.fail(500, `DNS lookup failure for: ${host}`)
+    if (connection.code === 'resolve') return passing.fail(500, `DNS lookup failure for: ${host}`, connection.cause)
     if (connection.code === 'tls') return passing.fail(500, 'Error during SSL Handshake with remote server')
     passing.unreachable(address, connection.cause)
     log.write(request, 'error', 'AH02452', `failed to make connection to backend: ${host}`)

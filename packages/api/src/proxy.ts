@@ -109,9 +109,10 @@ export interface ProxyPassing {
   /**
    * Logs AH00898 and makes the reason phrase `Proxy Error`: httpd's `ap_proxyerror`.
    * @param message for the log and the page
+   * @param cause for the log: the system's error, such as that of a name that does not resolve (since 2.4.6)
    * @returns the status, for the scheme to return
    */
-  fail(status: number, message: string): Outcome
+  fail(status: number, message: string, cause?: OsError | Error | null): Outcome
   /**
    * Writes a line of mod_proxy about the request.
    * @param code httpd's message number with its letters

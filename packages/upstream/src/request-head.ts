@@ -72,9 +72,7 @@ export function requestHead(passing: ProxyPassing, to: HeadTarget, end: HeadEnd)
     '\r\n',
   ]
   const fields = outgoingFields(passing)
-  if (to.credentials !== null && !fields.has('proxy-authorization')) {
-    fields.add('Proxy-Authorization', to.credentials)
-  }
+  if (to.credentials !== null) fields.add('Proxy-Authorization', to.credentials)
   fields.addTo(lines)
   if (end.expects) lines.push('Expect: 100-continue\r\n')
   if (end.framing !== null) lines.push(end.framing, '\r\n')
