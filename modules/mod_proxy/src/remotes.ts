@@ -12,7 +12,7 @@ const NO_REMOTES: readonly ProxyRemote[] = []
 function isFor({ of, pattern }: RemoteProxy, url: string): boolean {
   if (pattern !== null) return pattern.test(url)
   if (of === '*') return true
-  // As in httpd, the host that CONNECT names takes the place of a scheme.
+  // As in httpd, a target of CONNECT is compared by its host, the part before the colon.
   if (!of.includes(':')) return of.toLowerCase() === url.slice(0, url.indexOf(':')).toLowerCase()
   return url.slice(0, of.length).toLowerCase() === of.toLowerCase()
 }
