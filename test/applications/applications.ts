@@ -8,10 +8,12 @@ import { Browser, type Page } from './browser.ts'
 import { difference } from './comparison.ts'
 import { DebianServer, SERVER_FOLDERS } from './debian-server.ts'
 import { DOKUWIKI, DOKUWIKI_WITH_NICE_URLS } from './dokuwiki.ts'
+import { MEDIAWIKI } from './mediawiki.ts'
+import { PHPMYADMIN } from './phpmyadmin.ts'
 import { RelocatedTree } from './relocated-tree.ts'
 import { WORDPRESS } from './wordpress.ts'
 
-const APPLICATIONS: readonly Application[] = [DOKUWIKI, DOKUWIKI_WITH_NICE_URLS, WORDPRESS]
+const APPLICATIONS: readonly Application[] = [DOKUWIKI, DOKUWIKI_WITH_NICE_URLS, WORDPRESS, PHPMYADMIN, MEDIAWIKI]
 const OWN = join(import.meta.dirname, '../../dist/bin/httpd')
 
 /** npm run applications: sessions with applications of Debian, also on httpd. Arguments are parts of names of applications. */
