@@ -3,13 +3,14 @@ import { connect } from 'node:net'
 import { rawExchange, site } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import authzCore from '../modules/mod_authz_core/src/index.ts'
+import env from '../modules/mod_env/src/index.ts'
 import headers from '../modules/mod_headers/src/index.ts'
 import proxy from '../modules/mod_proxy/src/index.ts'
 import proxyHttp2 from '../modules/mod_proxy_http2/src/index.ts'
 import { type Field, frameBytes, uint32 } from '../packages/http2/test/support/frames.ts'
 import { type BackEnd, type BackEndConnection, backEnd } from './http2/frame-back-end.ts'
 
-const modules = [authzCore, headers, proxy, proxyHttp2]
+const modules = [authzCore, env, headers, proxy, proxyHttp2]
 const OK: Field = [':status', '200']
 
 async function front(t: Test, { port }: Pick<BackEnd, 'port'>, lines = ''): Promise<Awaited<ReturnType<typeof site>>> {
@@ -128,6 +129,18 @@ t.test('a short body is sent with its length, and a long one as the back end tak
   back.connections[0].answer(3, 'got all')
   t.match(await long, { status: 200, body: 'got all' })
   t.match(Object.fromEntries(back.requests[1]), { 'content-length': String(length) })
+})
+
+t.test('a chunked body has no length, unless the back end is to receive one', async (t) => {
+  const back = await backEnd(t, (connection, stream) => connection.answer(stream, 'fine'))
+  const server = await front(t, back, '<Location /stated>\nSetEnv proxy-sendcl 1\n</Location>')
+  const port = await server.listen()
+  for (const target of ['/', '/stated']) {
+    const head = `POST ${target} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`
+    t.match(await rawExchange(port, `${head}3\r\nabc\r\n0\r\n\r\n`), /^HTTP\/1\.1 200 /, target)
+  }
+  const lengths = back.requests.map((fields) => Object.fromEntries(fields)['content-length'])
+  t.same(lengths, [undefined, '3'])
 })
 
 t.test('a response that is faster than its client waits in the back end', async (t) => {

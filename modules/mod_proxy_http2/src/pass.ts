@@ -65,17 +65,18 @@ export async function pass(passing: ProxyPassing, parts: PassParts): Promise<Out
   if (await passing.blocks(hostOf(passing))) return passing.fail(403, 'Connect to remote machine blocked')
   const plan = planOf(passing, parts)
   if (typeof plan === 'number') return plan
+  const isWhole = request.env.has('proxy-sendcl')
   let body: OutgoingBody
   try {
-    body = await readAhead(request, { whole: request.env.has('proxy-sendcl') })
+    body = await readAhead(request, { whole: isWhole })
   } catch (error) {
     return bodyFailed(passing, error, plan.address)
   }
   for (let attempt = 1; ; attempt++) {
     const link = await connect(passing, parts, plan)
     if (typeof link === 'number') return link
-    // As in httpd, only the client states the length of a body.
-    const length = coding === undefined ? lengthOf(body) : -1
+    // As in httpd, the client states the length of a body, unless it is asked for.
+    const length = coding === undefined || isWhole ? lengthOf(body) : -1
     const fields = requestFields(passing, { isSecured: plan.isSecured, length })
     const mayRepeat = attempt < ATTEMPTS
     const { address, keepsConnection } = plan

@@ -160,6 +160,7 @@ export class Transaction implements ClientListener, StreamedExchange, Watched {
   onFault(fault: SessionFault): void {
     this.#leave()
     this.#parts.link.connection.destroy()
+    if (this.#isReplaced) return
     if (this.#message !== null && this.#stream !== null && hasNoBody(this.#passing.request, this.#message)) {
       this.#stream.end()
       return this.#respond()
@@ -199,6 +200,7 @@ export class Transaction implements ClientListener, StreamedExchange, Watched {
     const stalled = this.#progress.stalled(now, this.#timeout, this.#request?.isServersTurn === true)
     if (stalled === 'no') return
     this.abort()
+    if (this.#isReplaced) return
     this.#passing.timedOut()
     this.#passing.sent()
     this.#breakOff(stalled === 'sending' ? 'the back end takes nothing' : 'the back end sends nothing', HTTP_SERVICE_UNAVAILABLE)
