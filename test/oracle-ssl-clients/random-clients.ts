@@ -31,6 +31,8 @@ export interface Client {
   readonly signer: KeyObject | null
 }
 
+/** With so many certificates a chain is longer than OpenSSL's limit of 100 KiB. */
+const MANY = 300
 const CLIENT_AUTH = 2
 const SERVER_AUTH = 1
 const CODE_SIGNING = 3
@@ -203,6 +205,8 @@ export function randomClient(
       ['an unknown critical extension', [unknownExtension(true, 5)]],
       ['an unknown extension', [unknownExtension(false, 5)]],
       ['a huge extension', [unknownExtension(false, 12_000)]],
+      ['an extension of 90 KB', [unknownExtension(false, 90_000)]],
+      ['an extension of 120 KB', [unknownExtension(false, 120_000)]],
       ['other names', [alternatives(['a@example.test', 'b@example.test'], ['a.test', '*.b.test'], 'alice@domain')]],
       ['a NUL in other names', [alternatives(['a\0@b.test'], ['c\0.test'], null)]],
       ['an authority', [constraints(true, null)]],
@@ -235,6 +239,7 @@ export function randomClient(
       ['one along', line.slice(0, 1)],
       ['foreign ones along', [...authorities.values()]],
       ['doubles along', [...line, ...line, ...line]],
+      ['very many along', Array.from({ length: MANY }, () => line).flat()],
     ],
   )
   const peculiar = [dates, usages, use, name, more, signed, digested, sends, serial < FIRST_GOOD_SERIAL ? 'revoked' : '']

@@ -1,8 +1,8 @@
 import { connect } from 'node:tls'
 import type { Client } from './random-clients.ts'
 
-/** Milliseconds after which a server does not answer. Now and then a client of Node waits for ever after an alert. */
-const LONGEST = 5000
+/** Milliseconds after which a server does not answer. */
+const LONGEST = 20_000
 /** In TLS 1.3 a client learns after its handshake that its certificate is refused: it gives the server this time (ms). */
 const MOMENT = 30
 
@@ -28,6 +28,8 @@ export async function visit(port: number, { version, host, path, certificates, k
   socket.on('error', (reason) => {
     error = 'code' in reason && typeof reason.code === 'string' ? reason.code : reason.message
   })
+  // An alert that comes at the end of the handshake would not end the socket.
+  socket.on('_tlsError', (reason: Error) => socket.destroy(reason))
   socket.on('secureConnect', () => {
     setTimeout(() => socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`), MOMENT)
   })
