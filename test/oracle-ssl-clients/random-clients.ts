@@ -64,6 +64,7 @@ const ASPECTS = {
   name: 40,
   extension: 30,
   issuer: 0,
+  above: 0,
   signer: 5,
   digest: 5,
   'self-signed': 5,
@@ -124,16 +125,22 @@ export function randomClient(
   const version = random.pick(['TLSv1.2', 'TLSv1.3'] as const)
   const { isNearlyGood, chance } = chooseAspects(random)
   const isRevoked = chance('revoked')
-  const checking = hosts.filter(({ listed }) => listed.length > 0)
-  const facts = random.pick(isNearlyGood && isRevoked && checking.length > 0 ? checking : hosts)
+  const isAboveRevoked = chance('above')
+  const checking = hosts.filter(({ listed, trusted }) =>
+    isAboveRevoked ? listed.includes('root') && trusted.includes('root') : listed.length > 0,
+  )
+  const isChecked = isNearlyGood && (isRevoked || isAboveRevoked) && checking.length > 0
+  const facts = random.pick(isChecked ? checking : hosts)
   const [host, path] = [facts.name, `/${random.pick(FOLDERS)}f.txt`]
   if (random.percent(5)) return { about: `nobody, ${version}`, version, host, path, certificates: null, key: '', signer: null }
   const kind = random.pick(KEY_KINDS)
   const key = keys[kind]
   const all = [...authorities.values()]
-  const issuer = isNearlyGood
+  const revokedAuthority = isAboveRevoked ? authorities.get('revoked') : undefined
+  const anyIssuer = isNearlyGood
     ? suitableIssuer(random, all, facts, { isPeculiar: chance('issuer'), isRevoked })
     : random.pick([...all, ...all.slice(0, 6)])
+  const issuer = revokedAuthority ?? anyIssuer
   const isSelfSigned = chance('self-signed')
   const unusual = <T>(aspect: Aspect, usual: T, others: readonly Named<T>[]): Named<T> =>
     chance(aspect) ? random.pick(others) : ['', usual]

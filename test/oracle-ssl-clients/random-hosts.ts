@@ -11,6 +11,9 @@ const TRUSTED = ['root', 'rsa-root', 'ed-root', 'level-1', 'level-2', 'expired',
 const LISTED = ['root', 'rsa-root', 'level-1', 'level-2', 'level-3', 'no-list-signer', 'last'] as const
 const KINDS = ['good', 'good', 'good', 'empty', 'expired', 'future', 'forged', 'numbered'] as const
 
+/** Kinds that all lists of a host may have, so that they decide about most of its clients. */
+const OF_ALL = ['good', 'good', 'good', 'expired', 'forged'] as const
+
 /** What a client needs to know of a host to come close to being accepted. */
 export interface HostFacts {
   readonly name: string
@@ -57,12 +60,12 @@ export function randomHosts(random: Random, authorities: ReadonlyMap<string, Aut
     let checked: readonly string[] = []
     if (random.percent(75)) {
       const listed = someOf(random, LISTED, 55)
-      const areGood = random.percent(60)
-      files[`conf/${name}.crl`] = listed.map((one) => listOf(one, areGood ? 'good' : random.pick(KINDS))).join('')
+      const ofAll = random.percent(70) ? random.pick(OF_ALL) : null
+      files[`conf/${name}.crl`] = listed.map((one) => listOf(one, ofAll ?? random.pick(KINDS))).join('')
       about = `, lists of ${listed.join(' ')}`
       const mode = random.pick(['leaf', 'leaf', 'leaf', 'chain', 'chain', 'chain', 'none'])
       checked = mode === 'none' ? [] : listed
-      const excuse = mode !== 'none' && random.percent(40) ? ' no_crl_for_cert_ok' : ''
+      const excuse = mode !== 'none' && random.percent(60) ? ' no_crl_for_cert_ok' : ''
       lines.push(`SSLCARevocationFile conf/${name}.crl`, `SSLCARevocationCheck ${mode}${excuse}`)
     }
     texts.set(name, [...lines, `# trusts ${trusted.join(' ')}${about}`].join('\n'))

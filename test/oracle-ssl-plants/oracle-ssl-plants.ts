@@ -10,7 +10,7 @@ const { values: options } = parseArgs({ options: { only: { type: 'string', defau
 
 /** Arguments that make a run short and let it visit what the bugs are about. */
 const ARGUMENTS: Readonly<Record<OracleName, readonly string[]>> = {
-  'ssl-clients': ['--seed', '1', '--worlds', '3', '--clients', '100', '--show', '0'],
+  'ssl-clients': ['--seed', '1', '--worlds', '6', '--clients', '100', '--show', '0'],
   'ssl-folders': ['--seed', '1', '--worlds', '6', '--journeys', '150', '--show', '0'],
   'ssl-require': ['--seed', '1', '--count', '400'],
 }

@@ -1,4 +1,5 @@
-import { connect, type TLSSocket } from 'node:tls'
+import { connect as connectPlainly, type Socket } from 'node:net'
+import { connect } from 'node:tls'
 import { until } from '../fixtures/until.ts'
 
 /** Connections that are made at a time. */
@@ -7,7 +8,7 @@ const AT_ONCE = 50
 /** Waits until a server answers. */
 export function connectsTo(port: number): Promise<void> {
   return until(`port ${port} answers`, () =>
-    answered(port).then(
+    answered(port, true).then(
       (socket) => {
         socket.destroy()
         return true
@@ -18,18 +19,19 @@ export function connectsTo(port: number): Promise<void> {
 }
 
 /** Makes so many connections, each of which has had one request and its response. */
-export async function idleConnections(port: number, count: number): Promise<readonly TLSSocket[]> {
-  const sockets: TLSSocket[] = []
+export async function idleConnections(port: number, hasTls: boolean, count: number): Promise<readonly Socket[]> {
+  const sockets: Socket[] = []
   while (sockets.length < count) {
     const length = Math.min(AT_ONCE, count - sockets.length)
-    sockets.push(...(await Promise.all(Array.from({ length }, () => answered(port)))))
+    sockets.push(...(await Promise.all(Array.from({ length }, () => answered(port, hasTls)))))
   }
   return sockets
 }
 
-function answered(port: number): Promise<TLSSocket> {
+function answered(port: number, hasTls: boolean): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ port, host: '127.0.0.1', servername: 'localhost', rejectUnauthorized: false })
+    const address = { port, host: '127.0.0.1' }
+    const socket = hasTls ? connect({ ...address, servername: 'localhost', rejectUnauthorized: false }) : connectPlainly(address)
     socket.on('error', reject)
     socket.on('close', () => reject(new Error('the connection was closed')))
     socket.once('data', () => resolve(socket))

@@ -11,27 +11,36 @@ export interface Contestant {
   readonly name: string
   readonly pid: number
   readonly port: number
+  readonly hasTls: boolean
 }
 
 /** Seconds for which connections stay open. */
 const KEPT = 3600
 
-/** Starts this server, one of Node alone, and nginx if it is installed. */
+/** Starts this server with TLS and without, one of Node alone, and nginx if it is installed. */
 export async function startContestants(owner: Owner): Promise<readonly Contestant[]> {
   const server = await StagedServer.make(owner)
   const pair = new TlsAuthority(server.path('certificates'), 'Authority').issue('localhost', { hosts: ['localhost'] })
+  const nginx = findProgram('nginx')
+  return [
+    await startOurs(server, pair),
+    // Another process: memory that one gave back would count for nothing.
+    await startOurs(await StagedServer.make(owner), null),
+    await bareNode(owner, pair),
+    ...(nginx === null ? [] : [await startNginx(owner, nginx, server, pair)]),
+  ]
+}
+
+async function startOurs(server: StagedServer, pair: PairFiles | null): Promise<Contestant> {
   server.file('htdocs/f.txt', 'x\n')
   server.configure(
     ...['authz_core', 'ssl'].map((name) => `LoadModule ${name}_module ${join(MODULES, `mod_${name}.mjs`)}`),
     `KeepAliveTimeout ${KEPT}\nTimeout ${KEPT}\nMaxRequestWorkers 20000`,
-    `SSLEngine on\nSSLCertificateFile ${pair.certificate}\nSSLCertificateKeyFile ${pair.key}`,
     '<Location />\nRequire all granted\n</Location>',
+    ...(pair === null ? [] : ['SSLEngine on', `SSLCertificateFile ${pair.certificate}`, `SSLCertificateKeyFile ${pair.key}`]),
   )
-  const own = { name: 'Gatewright', pid: await server.start(), port: server.port }
-  const others = [await bareNode(owner, pair)]
-  const nginx = findProgram('nginx')
-  if (nginx !== null) others.push(await startNginx(owner, nginx, server, pair))
-  return [own, ...others]
+  const pid = await server.start()
+  return { name: pair === null ? 'Gatewright without TLS' : 'Gatewright', pid, port: server.port, hasTls: pair !== null }
 }
 
 async function bareNode(owner: Owner, { certificate, key }: PairFiles): Promise<Contestant> {
@@ -65,5 +74,5 @@ async function started(owner: Owner, name: string, port: number, child: ChildPro
   })
   failed.catch(() => undefined)
   await Promise.race([connectsTo(port), failed])
-  return { name, pid: child.pid ?? 0, port }
+  return { name, pid: child.pid ?? 0, port, hasTls: true }
 }

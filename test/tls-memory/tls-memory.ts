@@ -13,16 +13,16 @@ if (!Number.isInteger(count) || count < 1) throw new Error('--connections is a n
 
 const ends: (() => Promise<void>)[] = []
 try {
-  for (const { name, pid, port } of await startContestants({ teardown: (end) => void ends.push(end) })) {
+  for (const { name, pid, port, hasTls } of await startContestants({ teardown: (end) => void ends.push(end) })) {
     // The first connections make what all others share.
-    for (const socket of await idleConnections(port, 50)) socket.destroy()
+    for (const socket of await idleConnections(port, hasTls, 50)) socket.destroy()
     const before = await idleMemory(pid)
-    const sockets = await idleConnections(port, count)
+    const sockets = await idleConnections(port, hasTls, count)
     const after = await idleMemory(pid)
     const open = sockets.filter(({ destroyed }) => !destroyed).length
     for (const socket of sockets) socket.destroy()
     if (open < count) throw new Error(`${name} has closed ${count - open} connections`)
-    console.log(`${name.padEnd(10)} ${((after - before) / count).toFixed(1)} KiB a connection`)
+    console.log(`${name.padEnd(22)} ${((after - before) / count).toFixed(1)} KiB a connection`)
   }
 } finally {
   for (const end of ends.reverse()) await end()

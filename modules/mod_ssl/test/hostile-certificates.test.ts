@@ -1,7 +1,7 @@
 import { createPublicKey, X509Certificate } from 'node:crypto'
-import { connect } from 'node:tls'
+import { type ConnectionOptions, connect } from 'node:tls'
 import { site, type TestServer } from '@gatewright/testing'
-import { issueCertificate } from '@gatewright/x509'
+import { derExtension, derOctets, issueCertificate, pemText } from '@gatewright/x509'
 import t, { type Test } from 'tap'
 import authzCore from '../../mod_authz_core/src/index.ts'
 import { chainEvents, namedPath } from '../src/connections/chain-events.ts'
@@ -72,6 +72,26 @@ t.test('files with a part that cannot be read stop the start', async (t) => {
   await t.rejects(serve(t, { config: 'SSLOCSPResponderCertificateFile conf/responder.crt', files: responders }), 'responders')
 })
 
+t.test('clients whose certificate is larger than OpenSSL permits are refused, and others are served', async (t) => {
+  const server = await serve(t, { config: 'SSLCACertificateFile conf/ca.crt\nSSLVerifyClient optional', files: {} })
+  const root = makeAuthority({ name: 'Root' })
+  const key = newKey()
+  const huge = issueCertificate({
+    key,
+    subject: [['CN', 'client']],
+    hosts: [],
+    notBefore: new Date(0),
+    notAfter: new Date(Date.UTC(2100, 0, 1)),
+    purposes: ['clientAuth'],
+    extensions: [derExtension('1.3.6.1.4.1.55555.1', derOctets(Buffer.alloc(120_000)))],
+    issuer: { certificate: root.certificate, key: root.key },
+  })
+  const client = { cert: pemText('CERTIFICATE', huge), key: key.export({ type: 'pkcs8', format: 'pem' }) }
+  const ends = await Promise.all(Array.from({ length: 20 }, () => visit(server, client)))
+  t.ok(ends.every((end) => end === ''))
+  t.match(await visit(server), /^HTTP\/1\.1 200 /)
+})
+
 interface Site {
   readonly config: string
   readonly files: Readonly<Record<string, string>>
@@ -93,9 +113,11 @@ ${config}`,
   return server
 }
 
-async function visit(server: TestServer): Promise<string> {
+async function visit(server: TestServer, client: ConnectionOptions = ALICE): Promise<string> {
   const port = await server.listen()
-  const socket = connect({ port, host: '127.0.0.1', servername: 'localhost', rejectUnauthorized: false, ...ALICE })
+  const address = { port, host: '127.0.0.1', servername: 'localhost' }
+  // In TLS 1.3 a client would take its handshake for complete before it is refused.
+  const socket = connect({ ...address, rejectUnauthorized: false, maxVersion: 'TLSv1.2', ...client })
   let text = ''
   socket.on('data', (chunk: Buffer) => {
     text += chunk.toString('latin1')
