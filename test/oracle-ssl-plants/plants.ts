@@ -77,13 +77,6 @@ export const PLANTS: readonly Plant[] = [
     replace: 'if (length > LONGEST_PATH) return',
   },
   {
-    bug: 'SSLVerifyDepth has no effect on chains with another error',
-    oracle: 'ssl-clients',
-    file: VERIFY,
-    find: 'if (isRefused || depth > verifyDepth) {',
-    replace: 'if (isRefused) {',
-  },
-  {
     bug: 'optional_no_ca excuses that a certificate has another purpose',
     oracle: 'ssl-clients',
     file: `${SSL}/connections/chain-events.ts`,
@@ -98,32 +91,11 @@ export const PLANTS: readonly Plant[] = [
     replace: 'authorities: { trusted: requested, requested, revocationLists },',
   },
   {
-    bug: 'the user of FakeBasicAuth ends at a NUL',
-    oracle: 'ssl-clients',
-    file: `${SSL}/access/users.ts`,
-    find: '`${subject}:${PASSWORD}`',
-    replace: "`${subject.split('\\\\x00')[0]}:${PASSWORD}`",
-  },
-  {
-    bug: 'the name of SSLUserName ends at a NUL',
-    oracle: 'ssl-clients',
-    file: `${SSL}/access/users.ts`,
-    find: 'else request.user = value',
-    replace: "else request.user = value.split('\\\\00')[0]",
-  },
-  {
     bug: 'a client without a certificate is accepted where one is required',
     oracle: 'ssl-clients',
     file: `${SSL}/connections/tls-layer.ts`,
     find: 'rejectUnauthorized: strictness === STRICTNESS.require && challenge === null,',
     replace: 'rejectUnauthorized: false,',
-  },
-  {
-    bug: 'an expired certificate has the alert of a bad one',
-    oracle: 'ssl-clients',
-    file: `${SSL}/connections/alerts.ts`,
-    find: 'CERT_HAS_EXPIRED: 45,',
-    replace: 'CERT_HAS_EXPIRED: BAD_CERTIFICATE,',
   },
   {
     bug: 'SSLVerifyClient of a folder has no effect',
