@@ -144,15 +144,23 @@ t.test(
 )
 
 t.test('a response that arrives in pieces is sent whole, whatever range was asked for', async (t) => {
+  let sendRest = (): void => {}
   const port = await backend(t, (socket) => {
-    socket.on('data', () => {
-      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n01234')
-      setTimeout(() => socket.end('56789'), 20)
-    })
+    sendRest = () => void socket.end('56789')
+    socket.on('data', () => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n01234'))
   })
   const server = await site({ modules, config: `ProxyPass / http://127.0.0.1:${port}/` })
   t.teardown(() => server.close())
-  t.match(await server.inject({ target: '/', headers: { Range: 'bytes=2-4' } }), { status: 200, body: '0123456789' })
+  const client = connect(await server.listen(), '127.0.0.1')
+  let got = ''
+  client.on('data', (part) => {
+    got += String(part)
+    // The second piece is sent when the first one has come through.
+    if (got.endsWith('01234')) sendRest()
+  })
+  client.write('GET / HTTP/1.1\r\nHost: a\r\nRange: bytes=2-4\r\nConnection: close\r\n\r\n')
+  await once(client, 'close')
+  t.match(got, /^HTTP\/1\.1 200 [\s\S]*\r\n\r\n0123456789$/)
 })
 
 t.test('of fields that a response may have once, the first one counts', async (t) => {
@@ -227,4 +235,26 @@ t.test('a URL with a host or port that is none is refused, and the log shows it 
   }
   t.match(server.errors().join('\n'), 'AH01083: error parsing URL HTTP://127.0.0.1:99999: Invalid host/port')
   t.notMatch(server.errors().join('\n'), /error parsing.*secret/)
+})
+
+t.test('clients that never end their bodies, and backends that never answer, do not hold others', async (t) => {
+  const COUNT = 200
+  const silent = await backend(t, (socket) => void socket.resume())
+  const { port } = await recording(t, HELLO)
+  const config = `ProxyPass /silent http://127.0.0.1:${silent}/\nProxyPass / http://127.0.0.1:${port}/ disablereuse=on`
+  const server = await site({ modules, config })
+  t.teardown(() => server.close())
+  const listening = await server.listen()
+  const uploads = Array.from({ length: COUNT }, () => connect(listening, '127.0.0.1'))
+  t.teardown(() => {
+    for (const upload of uploads) upload.destroy()
+  })
+  for (const [index, upload] of uploads.entries()) {
+    upload.on('error', () => {})
+    const target = index % 2 === 0 ? '/silent' : '/upload'
+    upload.write(`POST ${target} HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\nthe beginning`)
+  }
+  await Promise.all(uploads.map((upload) => (upload.connecting ? once(upload, 'connect') : undefined)))
+  t.match(await server.inject('/'), { status: 200, body: 'hello' })
+  t.equal(uploads.filter((upload) => upload.destroyed).length, 0)
 })
