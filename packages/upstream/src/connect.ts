@@ -107,8 +107,10 @@ class Attempt {
 
   #fail(error: UpstreamError): void {
     const connector = this.#connector
+    // The connection has its owner, who may still read a response after an error of writing.
+    if (connector === null) return
     this.giveUp()
-    connector?.failed(error)
+    connector.failed(error)
   }
 
   #close(): void {
