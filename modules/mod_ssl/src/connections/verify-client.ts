@@ -117,7 +117,7 @@ function judged(
     if (length > verifyDepth) return refuse(TOO_LONG, length)
   }
   if (error === null) return { accepted: true, chain, result: TRUSTED_RESULT }
-  if (isExcused && servesPurpose(chain[0], CLIENT_AUTH)) return { accepted: true, chain, result: excusedResult(error, prepared) }
+  if (isExcused && servesPurpose(chain[0], CLIENT_AUTH)) return { accepted: true, chain, result: excusedResult(error, path, prepared) }
   return refuse(error, 0)
 }
 
@@ -202,11 +202,10 @@ function hasIssued(issuer: X509Certificate, certificate: X509Certificate): boole
   }
 }
 
-/** httpd forgets that an issuer is unknown when it excuses that its list is missing. */
-function excusedResult({ code, message }: VerifyError, { settings: { server } }: PreparedServer): string {
-  const { crlCheck } = server
+/** httpd forgets that an issuer is unknown when it excuses that a list is missing. */
+function excusedResult({ code, message }: VerifyError, path: readonly X509Certificate[], prepared: PreparedServer): string {
   const isBeforeLists = code.includes('SELF_SIGNED') || code === 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'
-  const isForgotten = crlCheck !== undefined && crlCheck.whose !== 'nobody' && isBeforeLists
+  const isForgotten = isBeforeLists && revocationOf(prepared)?.errorOf(path, false)?.error.code === NO_LIST.code
   return isForgotten ? GENEROUS : message
 }
 
