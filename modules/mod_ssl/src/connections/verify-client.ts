@@ -117,7 +117,8 @@ function judged(
     if (length > verifyDepth) return refuse(TOO_LONG, length)
   }
   if (error === null) return { accepted: true, chain, result: TRUSTED_RESULT }
-  if (isExcused && servesPurpose(chain[0], CLIENT_AUTH)) return { accepted: true, chain, result: excusedResult(error, path, prepared) }
+  if (isExcused && servesPurpose(chain[0], CLIENT_AUTH))
+    return { accepted: true, chain, result: excusedResult(error, path, prepared) }
   return refuse(error, 0)
 }
 
