@@ -2,6 +2,16 @@ import type { Http2Connection } from './connection.ts'
 import { ConnectionError, ERROR } from './error-codes.ts'
 import type { Http2Exchange } from './exchange.ts'
 import type { FrameSink } from './frame-reader.ts'
+import {
+  checkGoaway,
+  checkIncrement,
+  checkPing,
+  checkRstStream,
+  isAcknowledgement,
+  openedWindow,
+  protocolError,
+  windowIncrement,
+} from './frame-rules.ts'
 import { FLAG, FRAME, LARGEST } from './frames.ts'
 import { HpackDecoder } from './hpack/decoder.ts'
 import { contentEnd, dataStart, fragmentStart, OpenBlock } from './open-block.ts'
@@ -199,7 +209,7 @@ export class FrameHandler implements FrameSink {
   }
 
   #rstStream(stream: number, length: number): void {
-    if (length !== 4) throw new ConnectionError(ERROR.frameSize, 'RST_STREAM: wrong length')
+    checkRstStream(length)
     this.#expectStream(stream, 'RST_STREAM')
     const { budgets, engine, output, streams } = this.#connection
     const exchange = streams.get(stream)
@@ -212,15 +222,11 @@ export class FrameHandler implements FrameSink {
   }
 
   #settings(flags: number, stream: number, bytes: Buffer, start: number, end: number): void {
-    if (stream !== 0) throw protocolError('SETTINGS: stream_id != 0')
-    const length = end - start
-    if ((flags & FLAG.ack) !== 0) {
-      if (length !== 0) throw new ConnectionError(ERROR.frameSize, 'SETTINGS: ACK and payload != 0')
+    if (isAcknowledgement(flags, stream, end - start)) {
       if (this.#acknowledged) throw protocolError('SETTINGS: unexpected ACK')
       this.#acknowledged = true
       return
     }
-    if (length % 6 !== 0) throw new ConnectionError(ERROR.frameSize, 'SETTINGS: wrong length')
     this.#count()
     this.takeSettings(bytes, start, end)
     this.#connection.output.frames.frame(0, FRAME.settings, FLAG.ack, 0)
@@ -237,8 +243,7 @@ export class FrameHandler implements FrameSink {
   }
 
   #ping(flags: number, stream: number, bytes: Buffer, start: number, end: number): void {
-    if (end - start !== 8) throw new ConnectionError(ERROR.frameSize, 'PING: wrong length')
-    if (stream !== 0) throw protocolError('PING: stream_id != 0')
+    checkPing(stream, end - start)
     if ((flags & FLAG.ack) !== 0) return this.#connection.departure.pingAcknowledged()
     this.#count()
     const { output } = this.#connection
@@ -248,25 +253,22 @@ export class FrameHandler implements FrameSink {
   }
 
   #goaway(stream: number, length: number): void {
-    if (length < 8) throw new ConnectionError(ERROR.frameSize, 'GOAWAY: wrong length')
-    if (stream !== 0) throw protocolError('GOAWAY: stream_id != 0')
+    checkGoaway(stream, length)
     this.#connection.departure.clientLeaves()
   }
 
   #windowUpdate(stream: number, bytes: Buffer, start: number, end: number): void {
-    if (end - start !== 4) throw new ConnectionError(ERROR.frameSize, 'WINDOW_UPDATE: wrong length')
-    const count = bytes.readUInt32BE(start) & LARGEST
+    const count = windowIncrement(bytes, start, end)
     const connection = this.#connection
     this.#count()
     if (stream !== 0) this.#expectStream(stream, 'WINDOW_UPDATE')
     const exchange = connection.streams.get(stream)
     if (stream !== 0 && exchange === undefined) return
-    if (count === 0) throw protocolError('WINDOW_UPDATE: window_size_increment == 0')
     if (exchange === undefined) {
-      if (connection.output.window + count > LARGEST) throw new ConnectionError(ERROR.flowControl, 'WINDOW_UPDATE: too large')
-      connection.output.window += count
+      connection.output.window = openedWindow(connection.output.window, count)
       return
     }
+    checkIncrement(count)
     if (exchange.sendWindow + count > LARGEST) return this.#ignoresWindow(exchange)
     exchange.sendWindow += count
     if (exchange.outgoing.length > 0 && exchange.sendWindow > 0) connection.output.wantsToSend(exchange)
@@ -292,8 +294,4 @@ export class FrameHandler implements FrameSink {
     const isIdle = stream % 2 === 0 ? stream > pushes.last : stream > streams.last
     if (isIdle) throw protocolError(`${name}: stream in idle`)
   }
-}
-
-function protocolError(text: string): ConnectionError {
-  return new ConnectionError(ERROR.protocol, text)
 }

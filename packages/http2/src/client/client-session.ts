@@ -3,6 +3,16 @@ import { Budget } from '../budget.ts'
 import { ByteWriter } from '../byte-writer.ts'
 import { ConnectionError, ERROR, errorName } from '../error-codes.ts'
 import { FrameReader, type FrameSink } from '../frame-reader.ts'
+import {
+  checkGoaway,
+  checkIncrement,
+  checkPing,
+  checkRstStream,
+  isAcknowledgement,
+  openedWindow,
+  protocolError,
+  windowIncrement,
+} from '../frame-rules.ts'
 import { FLAG, FRAME, FRAME_SIZE, INITIAL_WINDOW, LARGEST, PREFACE, SETTING } from '../frames.ts'
 import { writeBlock } from '../head-block.ts'
 import { HpackDecoder } from '../hpack/decoder.ts'
@@ -295,7 +305,7 @@ export class ClientSession implements FrameSink {
   }
 
   #rstStream(id: number, bytes: Buffer, start: number, end: number): void {
-    if (end - start !== 4) throw new ConnectionError(ERROR.frameSize, 'RST_STREAM: wrong length')
+    checkRstStream(end - start)
     const stream = this.#streamOf(id, 'RST_STREAM')
     if (stream === null) return
     this.#stream = null
@@ -304,15 +314,11 @@ export class ClientSession implements FrameSink {
   }
 
   #settings(flags: number, id: number, bytes: Buffer, start: number, end: number): void {
-    if (id !== 0) throw protocolError('SETTINGS: stream_id != 0')
-    const length = end - start
-    if ((flags & FLAG.ack) !== 0) {
-      if (length !== 0) throw new ConnectionError(ERROR.frameSize, 'SETTINGS: ACK and payload != 0')
+    if (isAcknowledgement(flags, id, end - start)) {
       if (this.#isAcknowledged) throw protocolError('SETTINGS: unexpected ACK')
       this.#isAcknowledged = true
       return
     }
-    if (length % 6 !== 0) throw new ConnectionError(ERROR.frameSize, 'SETTINGS: wrong length')
     this.#count()
     const before = this.#peer.initialWindowSize
     for (let at = start; at < end; at += 6) {
@@ -328,8 +334,7 @@ export class ClientSession implements FrameSink {
   }
 
   #ping(flags: number, id: number, bytes: Buffer, start: number, end: number): void {
-    if (end - start !== 8) throw new ConnectionError(ERROR.frameSize, 'PING: wrong length')
-    if (id !== 0) throw protocolError('PING: stream_id != 0')
+    checkPing(id, end - start)
     this.#count()
     if ((flags & FLAG.ack) !== 0) return
     this.#frames.frame(8, FRAME.ping, FLAG.ack, 0)
@@ -337,8 +342,7 @@ export class ClientSession implements FrameSink {
   }
 
   #goaway(id: number, bytes: Buffer, start: number, end: number): void {
-    if (end - start < 8) throw new ConnectionError(ERROR.frameSize, 'GOAWAY: wrong length')
-    if (id !== 0) throw protocolError('GOAWAY: stream_id != 0')
+    checkGoaway(id, end - start)
     this.#count()
     this.#isLeaving = true
     const last = bytes.readUInt32BE(start) & LARGEST
@@ -349,18 +353,15 @@ export class ClientSession implements FrameSink {
   }
 
   #windowUpdate(id: number, bytes: Buffer, start: number, end: number): void {
-    if (end - start !== 4) throw new ConnectionError(ERROR.frameSize, 'WINDOW_UPDATE: wrong length')
-    const count = bytes.readUInt32BE(start) & LARGEST
+    const count = windowIncrement(bytes, start, end)
     this.#count()
     if (id === 0) {
-      if (count === 0) throw protocolError('WINDOW_UPDATE: window_size_increment == 0')
-      if (this.#sendWindow + count > LARGEST) throw new ConnectionError(ERROR.flowControl, 'WINDOW_UPDATE: too large')
-      this.#sendWindow += count
+      this.#sendWindow = openedWindow(this.#sendWindow, count)
       return
     }
     const stream = this.#streamOf(id, 'WINDOW_UPDATE')
     if (stream === null) return
-    if (count === 0) throw protocolError('WINDOW_UPDATE: window_size_increment == 0')
+    checkIncrement(count)
     stream.grow(count)
   }
 
@@ -387,8 +388,4 @@ export class ClientSession implements FrameSink {
     this.#stream = null
     stream?.fail(fault)
   }
-}
-
-function protocolError(text: string): ConnectionError {
-  return new ConnectionError(ERROR.protocol, text)
 }
