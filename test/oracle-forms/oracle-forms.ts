@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util'
 import { type Answer, ask } from '../fixtures/ask.ts'
 import { freePort } from '../fixtures/free-port.ts'
 import { LOG_BY_REQUEST, loggedByRequest } from '../fixtures/logged-by-request.ts'
+import { type Change, type Counts, compareRounds, findPlants, type OracleRounds } from '../fixtures/oracle-rounds.ts'
 import { Random } from '../fixtures/random.ts'
 import { withoutSessionEnd } from '../fixtures/without-session-end.ts'
 import { type Contestant, contestantsWith, type Running, start } from '../oracle-expr/contestant.ts'
@@ -47,11 +48,6 @@ const COMPARED: readonly string[] = [
 /** Differences of one site that are printed: the later ones may follow from the first. */
 const MOST_SHOWN = 2
 
-/** Seeds that are tried for each plant. */
-const PLANT_ROUNDS = 4
-
-type Change = (line: string) => string
-
 /** Changes of our configuration alone, by name: each changes an answer. */
 const PLANTS: Readonly<Record<string, Change>> = {
   'sessions last for ever': (line) => line.replace(/^SessionMaxAge .*/, ''),
@@ -67,34 +63,14 @@ interface Case {
   readonly steps: readonly Step[]
 }
 
-interface Counts {
-  readonly passed: number
-  readonly failed: number
+const rounds: OracleRounds = {
+  seed: Number(options.seed),
+  rounds: Number(options.rounds),
+  show: Number(options.show),
+  plants: PLANTS,
+  compare,
 }
-
-if (options.plants) {
-  let found = 0
-  for (const [name, change] of Object.entries(PLANTS)) {
-    let failed = 0
-    for (let round = 0; round < PLANT_ROUNDS && failed === 0; round++)
-      failed = (await compare(Number(options.seed) + round, change, 0)).failed
-    console.log(`${failed > 0 ? 'found' : 'MISSED'}: ${name}${failed > 0 ? ` (${failed} sites)` : ''}`)
-    if (failed > 0) found++
-  }
-  const missed = Object.keys(PLANTS).length - found
-  console.log(`${found} passed, ${missed} failed`)
-  process.exitCode = missed === 0 ? 0 : 1
-} else {
-  let passed = 0
-  let failed = 0
-  for (let round = 0; round < Number(options.rounds); round++) {
-    const counts = await compare(Number(options.seed) + round, (line) => line, Number(options.show))
-    passed += counts.passed
-    failed += counts.failed
-  }
-  console.log(`${passed} passed, ${failed} failed`)
-  process.exitCode = failed > 0 || passed === 0 ? 1 : 0
-}
+await (options.plants ? findPlants(rounds) : compareRounds(rounds))
 
 /** @param change of our configuration */
 async function compare(seed: number, change: Change, show: number): Promise<Counts> {

@@ -9,6 +9,7 @@ import { hasSlapd, slapd } from '@gatewright/testing'
 import { ask } from '../fixtures/ask.ts'
 import { freePort } from '../fixtures/free-port.ts'
 import { LOG_BY_REQUEST, loggedByRequest } from '../fixtures/logged-by-request.ts'
+import { type Change, type Counts, compareRounds, findPlants, type OracleRounds } from '../fixtures/oracle-rounds.ts'
 import { Random } from '../fixtures/random.ts'
 import { TlsAuthority } from '../fixtures/tls-authority.ts'
 import { contestantsWith, type Running, start } from '../oracle-expr/contestant.ts'
@@ -31,11 +32,6 @@ const { values: options } = parseArgs({
 /** Differences of one section that are printed. */
 const MOST_SHOWN = 3
 
-/** Seeds that are tried for each plant. */
-const PLANT_ROUNDS = 4
-
-type Change = (line: string) => string
-
 /** Changes of our configuration alone, by name: each changes an answer. */
 const PLANTS: Readonly<Record<string, Change>> = {
   'groups inside groups are ignored': (line) =>
@@ -56,35 +52,15 @@ interface Case {
   readonly visits: readonly Visit[]
 }
 
-interface Counts {
-  readonly passed: number
-  readonly failed: number
-}
-
 if (!hasSlapd()) throw new Error('slapd is missing: apt-get install slapd')
-if (options.plants) {
-  let found = 0
-  for (const [name, change] of Object.entries(PLANTS)) {
-    let failed = 0
-    for (let round = 0; round < PLANT_ROUNDS && failed === 0; round++)
-      failed = (await compare(Number(options.seed) + round, change, 0)).failed
-    console.log(`${failed > 0 ? 'found' : 'MISSED'}: ${name}${failed > 0 ? ` (${failed} sections)` : ''}`)
-    if (failed > 0) found++
-  }
-  const missed = Object.keys(PLANTS).length - found
-  console.log(`${found} passed, ${missed} failed`)
-  process.exitCode = missed === 0 ? 0 : 1
-} else {
-  let passed = 0
-  let failed = 0
-  for (let round = 0; round < Number(options.rounds); round++) {
-    const counts = await compare(Number(options.seed) + round, (line) => line, Number(options.show))
-    passed += counts.passed
-    failed += counts.failed
-  }
-  console.log(`${passed} passed, ${failed} failed`)
-  process.exitCode = failed > 0 || passed === 0 ? 1 : 0
+const rounds: OracleRounds = {
+  seed: Number(options.seed),
+  rounds: Number(options.rounds),
+  show: Number(options.show),
+  plants: PLANTS,
+  compare,
 }
+await (options.plants ? findPlants(rounds) : compareRounds(rounds))
 
 /** @param change of our configuration */
 async function compare(seed: number, change: Change, show: number): Promise<Counts> {
