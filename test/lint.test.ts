@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { chmodSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { gatewright, runTool } from './fixtures/gatewright.ts'
+import { gatewright, runTool, type ToolRun } from './fixtures/gatewright.ts'
 import { MODULES, StagedServer } from './fixtures/staged-server.ts'
 
 const PROGRAMS = join(import.meta.dirname, '../dist/bin')
@@ -51,6 +51,27 @@ t.test('a .htaccess file with a mistake is not passed for one without findings',
     stderr,
     `${tree}/shut/.htaccess:2: negative Require directive has no effect in <RequireAny> directive: the server answers every request there with 500`,
   )
+})
+
+t.test('a passphrase of sessions that is short, or that its program does not print, is reported with its line', async (t) => {
+  const root = t.testdir({ docs: {}, nothing: '#!/bin/sh\nexit 1\n', long: `${'x'.repeat(16)}\n` })
+  chmodSync(join(root, 'nothing'), 0o755)
+  const lint = (line: string): Promise<ToolRun> => {
+    const lines = [
+      ...['session', 'session_crypto'].map((name) => `LoadModule ${name}_module ${MODULES}/mod_${name}.so`),
+      `ServerName localhost\nDefaultRuntimeDir ${root}\nDocumentRoot docs`,
+      line,
+    ]
+    writeFileSync(join(root, 'httpd.conf'), `${lines.join('\n')}\n`)
+    return gatewright(['lint', '-d', root, join(root, 'httpd.conf')])
+  }
+  t.match(
+    (await lint('SessionCryptoPassphrase fifteen-letters')).stdout,
+    /httpd\.conf:6: warning SESSION003: .*shorter than 16 characters/,
+  )
+  const missing = await lint(`SessionCryptoPassphrase "exec:${root}/nothing"`)
+  t.match(missing, { status: 1, stdout: /httpd\.conf:6: error SESSION003: there is no passphrase/ })
+  t.match(await lint(`SessionCryptoPassphraseFile ${root}/long`), { status: 0, stdout: '' })
 })
 
 t.test('httpd -t --lint reports findings after the syntax, with a status for scripts', async (t) => {
