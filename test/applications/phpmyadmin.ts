@@ -165,7 +165,7 @@ const STEPS: readonly Step[] = [
   { about: 'the folder of the templates', visit: (browser) => browser.get('/phpmyadmin/templates/'), status: 403 },
   { about: 'a template', visit: (browser) => browser.get('/phpmyadmin/templates/base.twig'), status: 403 },
   { about: 'a file of the libraries', visit: (browser) => browser.get('/phpmyadmin/libraries/constants.php'), status: 403 },
-  { about: 'a script with a path behind it', visit: (browser) => browser.get('/phpmyadmin/index.php/x.php'), status: 200 },
+  { about: 'a script with a path after its name', visit: (browser) => browser.get('/phpmyadmin/index.php/x.php'), status: 200 },
   { about: 'a picture as a script', visit: (browser) => browser.get('/phpmyadmin/favicon.ico/.php'), status: 404 },
   { about: 'a file that does not exist', visit: (browser) => browser.get('/phpmyadmin/none.php'), status: 404 },
   {

@@ -161,7 +161,7 @@ AuthFormLoginRequiredLocation /login.html\nRequire all granted\n</Location>
   t.equal(logout.header('cache-control'), 'no-store')
 })
 
-t.test('a form that is posted to the login handler counts, whoever was logged in before', async (t) => {
+t.test('a form that is posted to the login handler counts, also if another user was logged in before', async (t) => {
   for (const passphrase of ['', 'AuthFormSitePassphrase secret\n']) {
     const handler = `${passphrase}SetHandler form-login-handler\nAuthFormLoginRequiredLocation /again`
     const server = await forms(t, inline(handler))

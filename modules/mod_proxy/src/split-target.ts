@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 
-/** What the part of a URL behind its scheme names. */
+/** What the part of a URL after its scheme names. */
 export interface Target {
   /** In lower case, without the brackets of an address. */
   readonly host: string
@@ -40,7 +40,7 @@ export function splitTarget(rest: string): Target | TargetError {
 }
 
 /**
- * A port is the digits behind the last colon. As in httpd, a colon with anything else belongs to the name, which then does
+ * A port is the digits after the last colon. As in httpd, a colon with anything else belongs to the name, which then does
  * not resolve.
  * @returns null for what is no host
  */

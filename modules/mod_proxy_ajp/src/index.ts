@@ -1,16 +1,13 @@
 import { defineModule, type Module } from '@gatewright/api'
-import { WorkerPools } from '@gatewright/upstream'
+import { USUAL_IDLE, WorkerPools } from '@gatewright/upstream'
 import { DEFAULT_PORT, pass } from './pass.ts'
-
-/** Idle connections of a worker without `ttl` are closed after this time in any case. */
-const IDLE = { ttl: 60_000, smax: -1 } as const
 
 /** Back ends that speak AJP/1.3, such as Tomcat. */
 const proxyAjp: Module = defineModule({
   name: 'proxy_ajp_module',
   source: 'mod_proxy_ajp.c',
   register({ providers, services, functions, log, onEnd }) {
-    const pools = new WorkerPools(IDLE)
+    const pools = new WorkerPools(USUAL_IDLE)
     onEnd(() => pools.close())
     const parts = { pools, log, services, functions }
     providers.proxySchemes.add('ajp', {

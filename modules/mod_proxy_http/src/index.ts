@@ -1,16 +1,13 @@
 import { defineModule, type Module, type ProxyScheme } from '@gatewright/api'
-import { WorkerPools } from '@gatewright/upstream'
+import { USUAL_IDLE, WorkerPools } from '@gatewright/upstream'
 import { pass } from './pass.ts'
-
-/** Idle connections of a worker without `ttl` are closed after this time in any case. */
-const IDLE = { ttl: 60_000, smax: -1 } as const
 
 /** Backends that speak HTTP/1.1, in the clear or by TLS; also those that change to WebSocket. */
 const proxyHttp: Module = defineModule({
   name: 'proxy_http_module',
   source: 'mod_proxy_http.c',
   register({ providers, services, functions, log, onEnd }) {
-    const pools = new WorkerPools(IDLE)
+    const pools = new WorkerPools(USUAL_IDLE)
     onEnd(() => pools.close())
     const parts = { pools, log, services, functions }
     const scheme = (defaultPort: number): ProxyScheme => ({

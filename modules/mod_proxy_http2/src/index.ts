@@ -1,17 +1,14 @@
 import { defineModule, type Module, type ProxyScheme } from '@gatewright/api'
-import { WorkerPools } from '@gatewright/upstream'
+import { USUAL_IDLE, WorkerPools } from '@gatewright/upstream'
 import { Links } from './links.ts'
 import { pass } from './pass.ts'
-
-/** Idle connections of a worker without `ttl` are closed after this time in any case. */
-const IDLE = { ttl: 60_000, smax: -1 } as const
 
 /** Backends that speak HTTP/2: by TLS (`h2`), or in the clear with prior knowledge (`h2c`). */
 const proxyHttp2: Module = defineModule({
   name: 'proxy_http2_module',
   source: 'mod_proxy_http2.c',
   register({ providers, services, functions, log, onEnd }) {
-    const pools = new WorkerPools(IDLE)
+    const pools = new WorkerPools(USUAL_IDLE)
     onEnd(() => pools.close())
     const parts = { pools, links: new Links(), log, services, functions }
     const scheme = (defaultPort: number): ProxyScheme => ({

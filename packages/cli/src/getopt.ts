@@ -3,6 +3,14 @@ export type FoundOption =
   | { readonly letter: string; readonly value: string }
   | { readonly letter: string; readonly problem: 'unknown' | 'without argument' }
 
+/** An option with an error in it. */
+export type WrongOption = Extract<FoundOption, { problem: string }>
+
+/** getopt's message about a wrong option, such as `htdbm: illegal option -- x`, without a line end. */
+export function optionComplaint(program: string, { letter, problem }: WrongOption): string {
+  return `${program}: ${problem === 'unknown' ? 'illegal option' : 'option requires an argument'} -- ${letter}`
+}
+
 /** The options of a command line, and the words after them; an option with a problem is the last one. */
 export interface FoundOptions {
   readonly options: readonly FoundOption[]

@@ -42,7 +42,7 @@ export const ASIDE = 'aptmp'
 export const HEAD_END = '.header'
 
 /** How the name of a body ends. */
-export const BODY_END = '.data'
+const BODY_END = '.data'
 
 /** A name for the body beside the head of a path; every body has its own, so that a file never changes. */
 export function newBodyName(path: string): string {

@@ -12,6 +12,9 @@ export interface IdleRules {
   readonly smax: number
 }
 
+/** Of protocols whose backends may have many connections: idle ones of a worker without `ttl` are closed after a minute. */
+export const USUAL_IDLE: IdleRules = { ttl: 60_000, smax: -1 }
+
 /** What a connection is needed for; a part of ProxyPassing. */
 export interface ConnectionUse {
   readonly worker: Pick<ProxyWorker, 'parameters'>

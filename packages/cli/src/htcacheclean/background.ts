@@ -4,15 +4,13 @@ import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { bytesOf } from '@gatewright/disk-cache'
+import { LONGEST_TIMER } from '../longest-timer.ts'
 import { type CleanOptions, clean } from './clean.ts'
 import type { HtcachecleanOptions } from './options.ts'
 
 /** Present in the environment of the process that runs in the background. */
 const MARK = 'GATEWRIGHT_HTCACHECLEAN'
 const MINUTE = 60_000
-/** The longest time of a timer of Node (ms). */
-const LONGEST_TIMER = 2 ** 31 - 1
-
 /** Whether this process is the one in the background. */
 export function isInBackground(): boolean {
   return process.env[MARK] !== undefined

@@ -1,7 +1,8 @@
+import { BODY_DELAY, HEAD_END } from '@gatewright/disk-cache'
 import type { HtcachecleanOptions } from './options.ts'
 import { Removal, removeEmptyFolders } from './removal.ts'
 import { Statistics } from './statistics.ts'
-import { isBody, type StoredEntry, type StoredFile, type StoredFiles, storedFiles } from './stored-files.ts'
+import { type StoredEntry, type StoredFile, type StoredFiles, storedFiles } from './stored-files.ts'
 
 /** Milliseconds after which a file without a head, or one that is being written, is abandoned. */
 const ABANDONED = 10 * 60_000
@@ -16,7 +17,8 @@ export type CleanOptions = Pick<HtcachecleanOptions, 'limits' | 'round' | 'dryRu
 export async function clean(root: string, options: CleanOptions): Promise<Statistics> {
   const stored = await storedFiles(root, options.nice)
   const statistics = new Statistics(options, stored)
-  const removal = options.thorough ? new Removal(options.dryRun, 0) : new Removal(options.dryRun)
+  const delay = options.thorough ? 0 : BODY_DELAY
+  const removal = new Removal(options.dryRun, delay)
   for (const { entry, cause } of inOrder(stored.entries, Date.now())) {
     if (cause !== 'unknown' && !statistics.isExceeded) break
     removal.entry(entry)
@@ -24,11 +26,11 @@ export async function clean(root: string, options: CleanOptions): Promise<Statis
   }
   for (const file of abandoned(stored, statistics.kept, options.thorough)) {
     removal.file(file)
-    statistics.removedFile(file)
+    statistics.removedFile()
   }
   await removal.end()
   if (options.removesFolders && !options.dryRun) {
-    statistics.removedFolders(options.thorough ? removeEmptyFolders(stored.folders, 0) : removeEmptyFolders(stored.folders))
+    statistics.removedFolders(removeEmptyFolders(stored.folders, delay))
   }
   return statistics
 }
@@ -60,6 +62,6 @@ function* abandoned(stored: StoredFiles, kept: ReadonlySet<string>, thorough: bo
   for (const [key, { head }] of stored.lists) if (!kept.has(key) && (thorough || head.changed < before)) yield head
   for (const file of stored.others) {
     // A damaged head is replaced when its URL is stored again; here, it may be the file of another program.
-    if (thorough || (file.changed < before && (isBody(file) || !file.path.endsWith('.header')))) yield file
+    if (thorough || (file.changed < before && !file.path.endsWith(HEAD_END))) yield file
   }
 }

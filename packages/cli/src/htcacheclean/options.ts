@@ -1,5 +1,6 @@
 import { leadingInteger } from '@gatewright/api/text'
-import { getopt } from '../getopt.ts'
+import { BYTE_UNITS } from '../byte-units.ts'
+import { getopt, optionComplaint } from '../getopt.ts'
 import { HTCACHECLEAN_USAGE } from './usage.ts'
 
 /** The command line of htcacheclean. */
@@ -31,13 +32,7 @@ export interface Limits {
   readonly inodes: number
 }
 
-const UNITS = new Map([
-  ['', 1],
-  ['B', 1],
-  ['K', 1024],
-  ['M', 1024 ** 2],
-  ['G', 1024 ** 3],
-])
+const UNITS = new Map([['', 1], ...BYTE_UNITS])
 
 /**
  * Parses a command line of htcacheclean.
@@ -51,8 +46,7 @@ export function parseHtcachecleanOptions(argv: readonly string[]): HtcachecleanO
   for (const option of options) {
     const { letter } = option
     if ('problem' in option) {
-      const complaint = option.problem === 'unknown' ? 'illegal option' : 'option requires an argument'
-      return `htcacheclean: ${complaint} -- ${letter}\n${HTCACHECLEAN_USAGE}`
+      return `${optionComplaint('htcacheclean', option)}\n${HTCACHECLEAN_USAGE}`
     }
     // Both lists are one option.
     const name = letter === 'a' ? 'A' : letter

@@ -1,6 +1,6 @@
 import type { Cause } from './clean.ts'
 import type { HtcachecleanOptions } from './options.ts'
-import type { StoredEntry, StoredFile, StoredFiles } from './stored-files.ts'
+import type { StoredEntry, StoredFiles } from './stored-files.ts'
 
 const KIB = 1024
 const MIB = 1024 * KIB
@@ -46,7 +46,7 @@ export class Statistics {
     if (left === 0) this.kept.delete(entry.key)
   }
 
-  removedFile(_file: StoredFile): void {
+  removedFile(): void {
     this.#inodes--
   }
 

@@ -1,17 +1,7 @@
 import { type Dirent, readdirSync, readFileSync, type Stats, statSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import {
-  ASIDE,
-  BODY_END,
-  bytesOf,
-  commonKeyOf,
-  decodeRecord,
-  HEAD_END,
-  MAX_RECORD,
-  type StoredRecord,
-  urlOf,
-} from '@gatewright/disk-cache'
+import { ASIDE, bytesOf, commonKeyOf, decodeRecord, HEAD_END, MAX_RECORD, type StoredRecord, urlOf } from '@gatewright/disk-cache'
 
 /** What is stored below a CacheRoot. Paths have one character per byte. */
 export interface StoredFiles {
@@ -150,9 +140,4 @@ function recordIn({ path, size }: StoredFile): StoredRecord | null {
     // It is damaged, or has gone since.
     return null
   }
-}
-
-/** Whether a file is the body of a response. */
-export function isBody({ path }: StoredFile): boolean {
-  return basename(path).endsWith(BODY_END)
 }

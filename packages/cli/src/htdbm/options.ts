@@ -1,4 +1,4 @@
-import { type FoundOption, getopt } from '../getopt.ts'
+import { type FoundOption, getopt, optionComplaint } from '../getopt.ts'
 import { HTDBM_STATUS } from './status.ts'
 import { HTDBM_USAGE } from './usage.ts'
 
@@ -67,8 +67,7 @@ class Reading {
   take(option: FoundOption): HtdbmRefusal | null {
     const { letter } = option
     if ('problem' in option) {
-      const complaint = option.problem === 'unknown' ? 'illegal option' : 'option requires an argument'
-      return misused(`htdbm: ${complaint} -- ${letter}\n`)
+      return misused(`${optionComplaint('htdbm', option)}\n`)
     }
     if (letter === 'T') this.#type = option.value
     if (letter === 'C') return this.#takeCost(option.value)

@@ -1,5 +1,5 @@
 import type { HashableScheme } from '@gatewright/passwd'
-import { getopt } from '../getopt.ts'
+import { getopt, optionComplaint, type WrongOption } from '../getopt.ts'
 import { Refusal } from '../password/refusal.ts'
 import type { ToolConsole } from '../tool-console.ts'
 import { TOO_LONG, WRONG_USAGE, WRONG_USER } from './exit-status.ts'
@@ -54,8 +54,6 @@ export function parseOptions(argv: readonly string[], console: ToolConsole): Htp
 }
 
 const SOURCES: Readonly<Record<string, Source | undefined>> = { b: 'argument', i: 'input' }
-
-const PROBLEMS = { unknown: 'illegal option', 'without argument': 'option requires an argument' } as const
 
 const ACTIONS: Readonly<Record<string, Action | undefined>> = { c: 'create', n: 'print', D: 'delete', v: 'verify' }
 
@@ -115,8 +113,8 @@ function checkedPassword(password: string): string {
   return password
 }
 
-function wrongUsage(problem: keyof typeof PROBLEMS, letter: string): Refusal {
+function wrongUsage(problem: WrongOption['problem'], letter: string): Refusal {
   // Only the form of a long option is checked.
-  const complaint = letter === '-' ? '' : `htpasswd: ${PROBLEMS[problem]} -- ${letter}\n`
+  const complaint = letter === '-' ? '' : `${optionComplaint('htpasswd', { letter, problem })}\n`
   return new Refusal(complaint + USAGE, WRONG_USAGE)
 }

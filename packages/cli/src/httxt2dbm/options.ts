@@ -1,4 +1,4 @@
-import { getopt } from '../getopt.ts'
+import { getopt, optionComplaint } from '../getopt.ts'
 
 /** The command line of httxt2dbm. */
 export interface Httxt2dbmOptions {
@@ -18,8 +18,7 @@ export function parseHttxt2dbmOptions(argv: readonly string[]): Httxt2dbmOptions
   const values = new Map<string, string>()
   for (const option of getopt(argv, 'vf:i:o:').options) {
     if ('problem' in option) {
-      const complaint = option.problem === 'unknown' ? 'illegal option' : 'option requires an argument'
-      return `httxt2dbm: ${complaint} -- ${option.letter}\nError: Parsing Arguments Failed\n\n`
+      return `${optionComplaint('httxt2dbm', option)}\nError: Parsing Arguments Failed\n\n`
     }
     values.set(option.letter, option.value)
   }

@@ -1,4 +1,4 @@
-import { getopt } from '../getopt.ts'
+import { getopt, optionComplaint } from '../getopt.ts'
 
 /** The command line of logresolve. */
 export interface LogresolveOptions {
@@ -28,8 +28,7 @@ export function parseLogresolveOptions(argv: readonly string[]): LogresolveOptio
   let looksUpTwice = false
   for (const option of getopt(argv, 's:c').options) {
     if ('problem' in option) {
-      const complaint = option.problem === 'unknown' ? 'illegal option' : 'option requires an argument'
-      return `logresolve: ${complaint} -- ${option.letter}\n${USAGE}`
+      return `${optionComplaint('logresolve', option)}\n${USAGE}`
     }
     if (option.letter === 's') statistics = option.value
     else looksUpTwice = true

@@ -1,5 +1,6 @@
 import { leadingInteger } from '@gatewright/api/text'
-import { getopt } from '../getopt.ts'
+import { BYTE_UNITS } from '../byte-units.ts'
+import { getopt, optionComplaint } from '../getopt.ts'
 import { ROTATELOGS_USAGE } from './usage.ts'
 
 /** The command line of rotatelogs. */
@@ -36,8 +37,7 @@ export function parseRotatelogsOptions(argv: readonly string[]): RotatelogsOptio
   const values = new Map<string, string>()
   for (const option of options) {
     if ('problem' in option) {
-      const complaint = option.problem === 'unknown' ? 'illegal option' : 'option requires an argument'
-      return `rotatelogs: ${complaint} -- ${option.letter}\n${ROTATELOGS_USAGE}`
+      return `${optionComplaint('rotatelogs', option)}\n${ROTATELOGS_USAGE}`
     }
     values.set(option.letter, option.value)
   }
@@ -64,18 +64,11 @@ export function parseRotatelogsOptions(argv: readonly string[]): RotatelogsOptio
   }
 }
 
-const UNITS: readonly (readonly [letter: string, bytes: number])[] = [
-  ['B', 1],
-  ['K', 1024],
-  ['M', 1024 ** 2],
-  ['G', 1024 ** 3],
-]
-
 /** The words after the file: a time, a size or both, and minutes from UTC, which come last. */
 function readLimits(words: readonly string[], local: boolean): Pick<RotatelogsOptions, 'interval' | 'size' | 'offset'> | string {
   const limits = { interval: 0, size: 0, offset: 0 }
   for (const [index, word] of words.entries()) {
-    const unit = UNITS.find(([letter]) => word.includes(letter))
+    const unit = BYTE_UNITS.find(([letter]) => word.includes(letter))
     if (unit !== undefined) {
       if (limits.size > 0) return 'Rotation size parameter allowed only once'
       const [letter, bytes] = unit

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { LONGEST_TIMER } from '../longest-timer.ts'
 import type { ToolConsole } from '../tool-console.ts'
 import { parseRotatelogsOptions, type RotatelogsOptions } from './options.ts'
 import { NoLogFile, RotatedLog } from './rotated-log.ts'
@@ -37,9 +38,6 @@ export async function rotatelogs(
     log.close()
   }
 }
-
-/** The longest time of a timer of Node (ms). */
-const LONGEST_TIMER = 2 ** 31 - 1
 
 /** Copies until the input ends. @returns the exit status */
 function copy(
