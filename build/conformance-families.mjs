@@ -151,20 +151,7 @@ export const DUE = [
   'small-modules/types-by-content',
   'small-modules/unique-id-and-cookies',
   'substitution',
-  'dbd/config-errors',
-  'dbd/database-missing',
-  'dbd/digest',
-  'dbd/groups',
-  'dbd/init-fails',
-  'dbd/login-and-logout',
-  'dbd/not-persistent',
-  'dbd/passwords',
-  'dbd/pool',
-  'dbd/prepare-fails',
-  'dbd/prepared-and-init',
-  'dbd/rewrite-maps',
-  'dbd/rewrite-maps-of-several-rows',
-  'dbd/virtual-hosts',
+  'dbd',
   'cgi',
   'forms',
   'ldap',
@@ -174,11 +161,12 @@ export const DUE = [
 
 /**
  * Cases that depend on the order in which members of a balancer serve, on kept connections of a process, or on a password that replaces a remembered one at
- * once: they are run with one process, because processes learn of each other's figures and answers a moment later. So are one
- * that counts what each process logs, and one whose map remembers in each process what it has looked up.
+ * once: they are run with one process, because processes learn of each other's figures and answers a moment later. So are those
+ * that count what each process logs, and one whose map remembers in each process what it has looked up.
  */
 export const ONE_PROCESS = [
   'cache/directives',
+  'dbd/query-that-cannot-be-prepared',
   'dbd/rewrite-maps',
   'ldap/cache',
   'ldap/cache-default',

@@ -3,10 +3,10 @@
 // difference in status, Location, user and variables. --plants spoils our database in several ways, each of which must be found.
 // Needs apache2 with libaprutil1-dbd-sqlite3, and a built dist/. Ends with a line `N passed, N failed` that counts sections.
 import { chmodSync } from 'node:fs'
-import { request } from 'node:http'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
+import { ask } from '../fixtures/ask.ts'
 import { freePort } from '../fixtures/free-port.ts'
 import { Random } from '../fixtures/random.ts'
 import { type Contestant, contestantsWith, type Running, start } from '../oracle-expr/contestant.ts'
@@ -134,31 +134,21 @@ async function visitAll(
   return { passed: cases.length - failed, failed }
 }
 
-interface Answer {
+interface Compared {
   readonly status: number
   readonly compared: string
 }
 
-function visit(
+async function visit(
   address: string,
   port: number,
   path: string,
   { name, password, referer }: Case['visits'][number],
-): Promise<Answer> {
+): Promise<Compared> {
   const Authorization = `Basic ${Buffer.from(`${name}:${password}`, 'utf8').toString('base64')}`
   const headers = { Host: 'oracle.example', Authorization, ...(referer !== undefined && { Referer: referer }) }
-  return new Promise((resolve, reject) => {
-    const asked = request({ host: address, port, path, headers, agent: false, setHost: false }, (answer) => {
-      answer.resume()
-      answer.on('end', () => {
-        const status = answer.statusCode ?? 0
-        const fields = ['location', 'x-user', 'x-v'].map((field) => JSON.stringify(answer.headers[field] ?? null))
-        resolve({ status, compared: [status, ...fields].join(' ') })
-      })
-      answer.on('error', reject)
-    })
-    asked.on('error', reject)
-    asked.setTimeout(20_000, () => asked.destroy(new Error('no answer in 20 s')))
-    asked.end()
-  })
+  const answer = await ask({ address, port, path, headers })
+  if (answer === null) return { status: 0, compared: 'no answer' }
+  const fields = ['location', 'x-user', 'x-v'].map((field) => JSON.stringify(answer.headers[field] ?? null))
+  return { status: answer.status, compared: [answer.status, ...fields].join(' ') }
 }

@@ -20,13 +20,20 @@ export interface ConnectionRecipe {
 /** A connection could not be made ready. The reason was logged. */
 export class NotConnected extends Error {
   override readonly name = 'NotConnected'
+  /** The number of the message that was logged. */
+  readonly code: string
+
+  constructor(code: string, message: string) {
+    super(message)
+    this.code = code
+  }
 }
 
 /** Opens a connection, runs the statements of DBDInitSQL and prepares all others. Failures are logged in httpd's words. */
 export async function connect(recipe: ConnectionRecipe, log: ModuleLog, server: Server): Promise<DatabaseConnection> {
   const fail = (code: string, text: string): never => {
     log.write(server, 'error', code, text, GENERAL_ERROR)
-    throw new NotConnected(text)
+    throw new NotConnected(code, text)
   }
   const { name, driver, params, timeout } = recipe
   if (driver === undefined) return fail('AH00626', `can't find driver for ${name}`)

@@ -110,7 +110,9 @@ export class ServerDatabase implements Database {
   /** The pool, whose first connections are open. Requests that come while they are opened wait for the same attempt. */
   #ready(): Promise<Pool<DatabaseConnection>> {
     if (this.#pool !== null) return Promise.resolve(this.#pool)
-    this.#filling ??= this.#fill().finally(() => {
+    // httpd tries for each request, one after another: the log shows a failure for each of them here, too.
+    if (this.#filling !== null) return this.#filling.catch((error: unknown) => this.#sharedFailure(error))
+    this.#filling = this.#fill().finally(() => {
       this.#filling = null
     })
     return this.#filling
@@ -123,14 +125,25 @@ export class ServerDatabase implements Database {
       await pool.fill()
     } catch (error) {
       pool.close()
-      const cause = error === UNSUITABLE ? EINVAL : GENERAL_ERROR
-      this.#log.write(this.#server, 'error', 'AH00633', 'failed to initialise', cause)
-      if (error === UNSUITABLE) this.#log.write(this.#server, 'error', '', UNSUITABLE.message)
+      this.#notInitialised(error)
       throw error
     }
     if (this.#closed) pool.close()
     this.#pool = pool
     return pool
+  }
+
+  /** Logs for one more request why an attempt for which it waited has failed. */
+  #sharedFailure(error: unknown): never {
+    if (error instanceof NotConnected) this.#log.write(this.#server, 'error', error.code, error.message, GENERAL_ERROR)
+    this.#notInitialised(error)
+    throw error
+  }
+
+  #notInitialised(error: unknown): void {
+    const cause = error === UNSUITABLE ? EINVAL : GENERAL_ERROR
+    this.#log.write(this.#server, 'error', 'AH00633', 'failed to initialise', cause)
+    if (error === UNSUITABLE) this.#log.write(this.#server, 'error', '', UNSUITABLE.message)
   }
 
   readonly #open = (): Promise<DatabaseConnection> => connect(this.#recipe, this.#log, this.#server)
