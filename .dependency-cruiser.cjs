@@ -81,6 +81,8 @@ const POLICY_FOLDERS = {
   explain: ['surprises', 'stages'],
   lint: ['mistakes', 'surprises', 'site', 'stages'],
   prove: ['site', 'stages'],
+  // Summaries of logs of AuthzAuditLog.
+  audit: ['render'],
   // Lines of logs.
   logs: [],
   diff: ['prove', 'render'],

@@ -1,6 +1,8 @@
 import type { Request } from '@gatewright/api'
 import { asciiJson } from '@gatewright/api/text'
 import type { DecisionNotes } from '@gatewright/api/tracing'
+import { spanAttributes } from './span-attributes.ts'
+import { readTraceparent } from './trace-context.ts'
 
 /** What became of a request: `failed` if it could not be decided. */
 export type Decision = 'granted' | 'refused' | 'failed'
@@ -15,26 +17,32 @@ export function decisionOf({ status, refusedBy }: Request, { granted }: Decision
   return 'granted'
 }
 
-/** One line of JSON in ASCII. The query is left out, because it may contain secrets. */
-export function auditLine(request: Request, notes: DecisionNotes, decision: Decision, now: number): string {
+/**
+ * One line of JSON in ASCII. The query is left out, because it may contain secrets.
+ * @param weight for how many decisions the line stands
+ */
+export function auditLine(request: Request, notes: DecisionNotes, decision: Decision, weight: number, now: number): string {
   const { method, uri, server, hostname, status, useragentAddress, connection, user, authType, refusedBy, env, headersIn } =
     request
-  const traced = /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}$/.exec(headersIn.get('traceparent') ?? '')?.[1]
+  const trace = readTraceparent(headersIn.get('traceparent'))
+  const host = hostname === '' ? server.serverName : hostname
+  const path = uri.slice(0, LONGEST_PATH)
   const line = {
     time: new Date(now).toISOString(),
     decision,
     status,
     method,
-    host: hostname === '' ? server.serverName : hostname,
-    path: uri.slice(0, LONGEST_PATH),
+    host,
+    path,
     client: useragentAddress,
     peer: connection.remoteAddress === useragentAddress ? undefined : connection.remoteAddress,
     user,
     authType: authType ?? undefined,
     refusedBy: refusedBy === '' ? undefined : refusedBy,
+    sample: weight === 1 ? undefined : weight,
     id: env.get('UNIQUE_ID'),
-    trace: traced,
     rules: notes.rules,
+    ...(trace === null ? {} : { ...trace, attributes: spanAttributes(request, host, path) }),
   }
   return `${asciiJson(line)}\n`
 }

@@ -50,7 +50,7 @@ const authzAudit: Module<undefined, AuditConfig> = defineModule<undefined, Audit
       if (log === undefined || log === null || target === undefined) return
       const decision = decisionOf(request, noted)
       if (decision === 'granted' && (log.what === 'refusals' || granted++ % log.sample !== 0)) return
-      target.write(auditLine(request, noted, decision, Date.now()))
+      target.write(auditLine(request, noted, decision, decision === 'granted' ? log.sample : 1, Date.now()))
     }
     optionalHooks.add(observeDecision, (request) => {
       // Sub-requests are decided for the request of the client; an explanation writes no log.

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { basicAuth, configError, serverRoot, site } from '@gatewright/testing'
+import { basicAuth, configError, serverRoot, site, type TestServer } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import accessCompat from '../../mod_access_compat/src/index.ts'
 import authBasic from '../../mod_auth_basic/src/index.ts'
@@ -11,6 +11,7 @@ import authzCore from '../../mod_authz_core/src/index.ts'
 import authzHost from '../../mod_authz_host/src/index.ts'
 import authzUser from '../../mod_authz_user/src/index.ts'
 import authzAudit from '../src/index.ts'
+import { readTraceparent } from '../src/trace-context.ts'
 
 const MODULES = [accessCompat, authBasic, authRequest, authnCore, authnFile, authzCore, authzHost, authzUser, authzAudit]
 const CONFIG = `
@@ -43,7 +44,10 @@ const isData = (value: unknown): value is Data => typeof value === 'object' && v
 async function audited(
   t: Test,
   directive: string,
-  ask: (get: (target: string, headers?: Record<string, string>, from?: string) => Promise<number>) => Promise<void>,
+  ask: (
+    get: (target: string, headers?: Record<string, string>, from?: string) => Promise<number>,
+    inject: TestServer['inject'],
+  ) => Promise<void>,
 ): Promise<Data[]> {
   const { root, remove } = serverRoot({})
   t.teardown(remove)
@@ -52,6 +56,7 @@ async function audited(
   const server = await site({ modules: MODULES, config, files: { users: 'alice:{SHA}LnNEJV8jKtmfFq9Xj5SGUhsNZSU=\n' } })
   await ask(
     async (target, headers = {}, remoteAddress = '127.0.0.1') => (await server.inject({ target, headers, remoteAddress })).status,
+    (request) => server.inject(request),
   )
   await server.close()
   const lines = readFileSync(file, 'latin1').split('\n')
@@ -108,7 +113,12 @@ t.test('only refusals, or one of several grants', async (t) => {
   }
   const shown = (lines: readonly Data[]) => lines.map(({ decision }) => decision)
   t.strictSame(shown(await audited(t, 'AuthzAuditLog LOG refusals', ask)), ['refused'])
-  t.strictSame(shown(await audited(t, 'AuthzAuditLog LOG sample=3', ask)), ['granted', 'granted', 'refused'])
+  const sampled = await audited(t, 'AuthzAuditLog LOG sample=3', ask)
+  t.strictSame(shown(sampled), ['granted', 'granted', 'refused'])
+  t.strictSame(
+    sampled.map(({ sample }) => sample),
+    [3, 3, undefined],
+  )
 })
 
 t.test('decisions for other servers are written with their client, and the trace they belong to', async (t) => {
@@ -121,7 +131,42 @@ t.test('decisions for other servers are written with their client, and the trace
       traceparent: `00-${trace}-b7ad6b7169203331-01`,
     })
   })
-  t.match(lines[0], { decision: 'refused', method: 'POST', host: 'site.example', path: '/office', client: '192.0.2.9', trace })
+  t.match(lines[0], { decision: 'refused', method: 'POST', host: 'site.example', path: '/office', client: '192.0.2.9' })
+  t.match(lines[0], { trace_id: trace, span_id: 'b7ad6b7169203331', trace_flags: '01' })
+})
+
+t.test('with a trace context, a decision has attributes by the semantic conventions of OpenTelemetry', async (t) => {
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00'
+  const [line] = await audited(t, 'AuthzAuditLog LOG', async (get) => {
+    await get('/members?secret=1', { ...basicAuth('alice', 'alice-password'), traceparent, Host: 'site.example' }, '192.0.2.1')
+  })
+  t.strictSame(line.attributes, {
+    'http.request.method': 'GET',
+    'http.response.status_code': 404,
+    'url.path': '/members',
+    'server.address': 'site.example',
+    'client.address': '192.0.2.1',
+    'network.peer.address': '192.0.2.1',
+    'user.name': 'alice',
+  })
+})
+
+t.test('a malformed trace context is none', async (t) => {
+  const [id, span] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331']
+  for (const field of ['', `ff-${id}-${span}-01`, `00-${'0'.repeat(32)}-${span}-01`, `00-${id}-${'0'.repeat(16)}-01`])
+    t.equal(readTraceparent(field), null, field)
+  t.equal(readTraceparent(undefined), null)
+  t.equal(readTraceparent(`00-${id}-${span}-01-more`), null, 'version 00 has four parts')
+  t.equal(readTraceparent(`00-${id.toUpperCase()}-${span}-01`), null)
+  t.match(readTraceparent(`01-${id}-${span}-01-more`), { trace_id: id, span_id: span, trace_flags: '01' })
+})
+
+t.test('a method that no RFC defines is written as OpenTelemetry wants it', async (t) => {
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00'
+  const [line] = await audited(t, 'AuthzAuditLog LOG', async (_get, inject) => {
+    await inject({ method: 'BREW', target: '/office', headers: { traceparent } })
+  })
+  t.match(line.attributes, { 'http.request.method': '_OTHER', 'http.request.method_original': 'BREW' })
 })
 
 t.test('a client cannot forge lines', async (t) => {

@@ -1,4 +1,5 @@
 import { type ConfigDocument, type DocumentItem, parseDocument, printDocument } from '@gatewright/config'
+import { isRecord } from './is-record.ts'
 
 /** Files of a configuration as data: what `gatewright config --json` prints. */
 export interface ConfigData {
@@ -89,10 +90,6 @@ function readItem(item: unknown, at: string): DocumentItem | string {
     default:
       return `${at}.kind must be blank, comment, directive, section or stray-closing`
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** null if the bytes are not UTF-8. */

@@ -2,6 +2,11 @@ import { print } from '../startup-output.ts'
 
 /** The verbs of the tool. Each is loaded only when it is needed. */
 const VERBS: Readonly<Record<string, { readonly about: string; run(argv: readonly string[]): Promise<number> }>> = {
+  audit: {
+    about:
+      'summarise a day of access decisions: who was refused where, which rules never matched, which grants rest on an address',
+    run: async (argv) => (await import('./audit.ts')).runAudit(argv),
+  },
   balancer: {
     about: 'show the balancers of the running server; drain, disable, enable and change their members',
     run: async (argv) => (await import('./balancer.ts')).runBalancer(argv),
