@@ -85,9 +85,9 @@ t.test('a rule that said no in an alternative is not blamed for what something e
     ]),
   ])
   t.match(refusals, [
+    { rules: [{ line: 2 }], by: '', status: 401 },
     { rules: [], by: 'RequestRate', status: 429 },
     { rules: [], by: '', status: 403 },
-    { rules: [{ line: 2 }], by: '', status: 401 },
   ])
 })
 
