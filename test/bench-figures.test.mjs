@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import t from 'tap'
 import { parseCores } from './bench/cores.mjs'
+import { parseH2load } from './bench/h2load.mjs'
 import { ADMITTED, inLines, networks } from './bench/networks.mjs'
 import { parseOptions } from './bench/options.mjs'
 import { cpuMicroseconds, memoryMebibytes, parseBusy, parseStat, processIds } from './bench/process-tree.mjs'
 import { isQuiet, quietest, summarize } from './bench/rounds.mjs'
-import { median, ratios, spread } from './bench/statistics.mjs'
+import { median, percentile, ratios, spread } from './bench/statistics.mjs'
 import { scenarioTable, summaryTable } from './bench/table.mjs'
 import { parseWrk } from './bench/wrk.mjs'
 
@@ -22,6 +23,12 @@ const WRK = `Running 1s test @ http://127.0.0.1:1/
   35559 requests in 1.00s, 344.24MB read
 Requests/sec:  35475.24
 Transfer/sec:    343.43MB
+`
+
+const H2LOAD = `finished in 500.00ms, 4000.00 req/s, 12.96MB/s
+requests: 2000 total, 2000 started, 2000 done, 1990 succeeded, 10 failed, 3 errored, 1 timeout
+status codes: 1990 2xx, 0 3xx, 4 4xx, 2 5xx
+traffic: 12.96MB (13593962) total, 151.55KB (155192) headers (space savings 93.20%), 12.59MB (13206528) data
 `
 
 /** Runs until it has used 100 ms of CPU time, and prints the exact time in microseconds. */
@@ -53,6 +60,20 @@ const RESULT = {
   },
   ratios: { apache2: HALF },
 }
+
+t.test('the report of h2load is read with its log', (t) => {
+  t.strictSame(parseH2load(H2LOAD, '1795924788197416\t200\t227\n1795924788197417\t200\t259\n'), {
+    requests: 2000,
+    requestsPerSecond: 4000,
+    p50Milliseconds: 0.259,
+    p99Milliseconds: 0.259,
+    failed: 6,
+    socketErrors: 4,
+  })
+  t.throws(() => parseH2load('could not connect', ''), /h2load did not finish: could not connect/)
+  t.equal(percentile([], 50), 0)
+  t.end()
+})
 
 t.test('the report of wrk is read with its units', (t) => {
   t.strictSame(parseWrk(WRK), {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // npm run bench [-- OPTIONS]: compares this server, Apache httpd and nginx with the same site, rules and
-// logs. Each has one worker on one core; the client, wrk, has another core. Compare the ratios, because the
-// absolute figures depend on the machine.
+// logs. Each has one worker on one core; the client, wrk or h2load,
+// has another core. Compare the ratios, because the absolute figures depend on the machine.
 import { rmSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { pickCores } from './cores.mjs'
@@ -41,10 +41,10 @@ try {
 }
 
 async function bench(options) {
-  requireTools()
+  const chosen = SCENARIOS.filter(({ name }) => options.only.includes(name))
+  requireTools(chosen)
   const cores = pickCores()
   const servers = installed(options.servers)
-  const chosen = SCENARIOS.filter(({ name }) => options.only.includes(name))
   const progress = new Progress(process.stderr)
   const scratch = scratchFolder()
   const results = []
@@ -64,10 +64,11 @@ async function bench(options) {
   if (summary !== undefined) console.log(summary)
 }
 
-function requireTools() {
-  const missing = ['wrk', 'taskset'].find((program) => !isInstalled(program))
+function requireTools(scenarios) {
+  const clients = scenarios.map(({ http2 }) => (http2 === undefined ? 'wrk' : 'h2load'))
+  const missing = ['taskset', ...new Set(clients)].find((program) => !isInstalled(program))
   if (missing !== undefined)
-    throw new Error(`${missing} is needed and not installed\nhint: on Debian: apt-get install wrk util-linux`)
+    throw new Error(`${missing} is needed and not installed\nhint: on Debian: apt-get install wrk nghttp2-client util-linux`)
 }
 
 function installed(wanted) {

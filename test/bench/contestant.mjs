@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { clientOf } from './clients.mjs'
 import { isQuiet, quietest, summarize } from './rounds.mjs'
 import { PROGRAM_PATH } from './servers/programs.mjs'
 import { freePort, RunningServer } from './servers/running-server.mjs'
 import { preparePlace } from './site.mjs'
 import { Usage } from './usage.mjs'
 import { verify } from './verify.mjs'
-import { load } from './wrk.mjs'
 
 /** The maximum number of attempts at a round that other programs disturb. */
 const ATTEMPTS = 4
@@ -19,10 +19,14 @@ const WARM_UP_STEP = 2
 /** One server with the configuration of one scenario, and its figures. */
 export class Contestant {
   #running
+  #root
   #rounds = []
+  /** Requests per second of the last load. */
+  #rate
 
-  constructor(running, server, scenario) {
+  constructor(running, server, scenario, root) {
     this.#running = running
+    this.#root = root
     /** Its name. */
     this.server = server
     this.scenario = scenario
@@ -43,7 +47,7 @@ export class Contestant {
     try {
       const how = { core, command: server.command(place), port, path: PROGRAM_PATH, descriptors, signal }
       const running = await RunningServer.start(how)
-      return new Contestant(running, server.name, scenario)
+      return new Contestant(running, server.name, scenario, root)
     } catch (error) {
       throw new Error(`${server.name}: ${error.message}`, { cause: error })
     }
@@ -58,7 +62,8 @@ export class Contestant {
     try {
       // Bare Node does not decide anything.
       const checked = this.server.startsWith('bare-node') ? [ask] : [...visits, ask]
-      await verify({ port: this.#running.port, isSecure: this.#isSecure }, checked, signal)
+      const { http2 } = this.scenario
+      await verify({ port: this.#running.port, isSecure: this.#isSecure, isHttp2: http2 !== undefined }, checked, signal)
       return true
     } catch (error) {
       signal.throwIfAborted()
@@ -115,22 +120,25 @@ export class Contestant {
     const { path, headers, status } = this.scenario.ask
     const scheme = this.#isSecure ? 'https' : 'http'
     const usage = new Usage(this.#running, Object.values(cores))
-    const { failed, ...figures } = await load(`${scheme}://127.0.0.1:${this.#running.port}${path}`, {
+    const { failed, ...figures } = await clientOf(this.scenario)(`${scheme}://127.0.0.1:${this.#running.port}${path}`, {
       ...shape,
       core: cores.client,
       headers,
+      rate: this.#rate,
+      log: join(this.#root, 'client.log'),
     })
     const { serverMicroseconds, othersPercent } = usage.read()
     const { lastWords } = this.#running
     if (lastWords !== undefined) throw new Error(`${this.server} has ended: ${lastWords}`)
-    const { requests } = figures
-    const expected = status < 400 ? 0 : requests
+    const { requests, requestsPerSecond } = figures
+    this.#rate = requestsPerSecond
     if (requests === 0) throw new Error(`${this.server}: no request was answered`)
+    const expected = status < 400 ? 0 : requests
     if (failed !== expected)
       throw new Error(`${this.server}: ${failed} of ${requests} answers had a status of 400 and above, not ${expected}`)
     const cpuMicroseconds = serverMicroseconds / requests
     // Well below 100, the client or another program was the limit, and CPU time is more meaningful than
     // requests/s.
-    return { ...figures, cpuMicroseconds, corePercent: (cpuMicroseconds * figures.requestsPerSecond) / 10_000, othersPercent }
+    return { ...figures, cpuMicroseconds, corePercent: (cpuMicroseconds * requestsPerSecond) / 10_000, othersPercent }
   }
 }

@@ -22,12 +22,22 @@ const KEPT = {
 }
 const ONCE = { location: ['proxy_pass http://127.0.0.1:@BACKEND@;'] }
 
+const DENIED = {
+  title: 'denied by Require ip: 403 and a line in the error log',
+  ask: { ...STRANGER, from: undefined },
+  httpd: { directory: ['Require ip 192.0.2.0/24'] },
+  nginx: { location: ['allow 192.0.2.0/24;', 'deny all;'] },
+  visits: [],
+}
+
+const TLS = { tls: { key: 'ecdsa', resumes: true } }
+
 const sized = (path, length) => ({ ...SMALL, path, length })
 const gated = (scenario) => ({ ...GATE, visits: [STRANGER], ...scenario })
 
 /**
- * `connections` and `seconds` limit the options; `files` are in the site, `outside` in conf/; `isBare`: bare Node can
- * answer as well.
+ * `connections` and `seconds` limit the options; `http2`: by HTTP/2, with `streams` at a time on each connection, or with
+ * requests for `meanwhile`; `files` are in the site, `outside` in conf/; `isBare`: bare Node can answer as well.
  */
 export const SCENARIOS = [
   gated({ name: 'small', title: '1 KiB, keep-alive, Require ip, access log', ask: SMALL, isBare: true }),
@@ -41,14 +51,7 @@ export const SCENARIOS = [
   }),
   gated({ name: '64k', title: '64 KiB, keep-alive', ask: sized('/64k.bin', 64 << 10) }),
   gated({ name: '10m', title: '10 MiB, keep-alive', ask: sized('/10m.bin', 10 << 20), connections: 4 }),
-  {
-    name: 'denied',
-    title: 'denied by Require ip: 403 and a line in the error log',
-    ask: { ...STRANGER, from: undefined },
-    httpd: { directory: ['Require ip 192.0.2.0/24'] },
-    nginx: { location: ['allow 192.0.2.0/24;', 'deny all;'] },
-    visits: [],
-  },
+  { name: 'denied', ...DENIED },
   gated({
     name: 'order-allow',
     title: 'Order, Deny and Allow of mod_access_compat',
@@ -72,6 +75,9 @@ export const SCENARIOS = [
   // nginx uses the system's crypt(), which may not support it.
   { ...basic('bcrypt', 'bcrypt of cost 5', 4), mayBeUnable: 'nginx' },
   ...['ecdsa', 'rsa'].flatMap(secure),
+  ...[1, 10, 100].flatMap((streams) => [...multiplexed(streams, true), ...multiplexed(streams, false)]),
+  overtaken(true),
+  overtaken(false),
   proxied('proxy-small', '1 KiB from a backend, connections kept by nginx as well', 'small.html', 1 << 10, KEPT),
   proxied('proxy-default', '1 KiB from a backend, nginx as it is without settings', 'small.html', 1 << 10, ONCE),
   { ...proxied('proxy-10m', '10 MiB from a backend', '10m.bin', 10 << 20, KEPT), connections: 4 },
@@ -160,6 +166,38 @@ function secure(key) {
     over('64k', '64 KiB, keep-alive', { ask: sized('/64k.bin', 64 << 10) }),
     over('10m', '10 MiB, keep-alive', { ask: sized('/10m.bin', 10 << 20), connections: 4 }),
   ]
+}
+
+/** HTTP/2 with streams at a time on each connection, over TLS or in the clear. */
+function multiplexed(streams, isSecure) {
+  const prefix = isSecure ? 'h2' : 'h2c'
+  const how = `${streams} ${streams === 1 ? 'stream' : 'streams'} ${isSecure ? 'over TLS' : 'in the clear'}`
+  const over = (name, title, scenario) => ({
+    ...scenario,
+    name: `${prefix}-${name}-m${streams}`,
+    title: `HTTP/2, ${how}: ${title}`,
+    http2: { streams },
+    ...(isSecure ? TLS : {}),
+  })
+  return [
+    over('small', '1 KiB, Require ip, access log', gated({ ask: SMALL })),
+    over('64k', '64 KiB', gated({ ask: sized('/64k.bin', 64 << 10) })),
+    over('10m', '10 MiB', { ...gated({ ask: sized('/10m.bin', 10 << 20) }), connections: streams > 10 ? 1 : 4 }),
+    over('denied', DENIED.title, DENIED),
+  ]
+}
+
+/** The times are those to the first byte of what is small. */
+function overtaken(isSecure) {
+  const prefix = isSecure ? 'h2' : 'h2c'
+  return gated({
+    name: `${prefix}-overtaking`,
+    title: `HTTP/2 ${isSecure ? 'over TLS' : 'in the clear'}: first byte of 1 KiB while 10 MiB are sent on the same connection`,
+    ask: sized('/10m.bin', 10 << 20),
+    http2: { meanwhile: SMALL.path },
+    connections: 1,
+    ...(isSecure ? TLS : {}),
+  })
 }
 
 /** A file that nginx serves as the backend, on the client's core. */

@@ -18,3 +18,9 @@ export function ratios(ours, theirs) {
     cpuMicroseconds: ours.cpuMicroseconds / theirs.cpuMicroseconds,
   }
 }
+
+/** @param {readonly number[]} sorted ascending @returns {number} 0 for no values */
+export function percentile(sorted, percent) {
+  if (sorted.length === 0) return 0
+  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))]
+}

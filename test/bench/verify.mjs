@@ -1,16 +1,19 @@
 import { request } from 'node:http'
+import { connect as connectHttp2 } from 'node:http2'
 import { request as secureRequest } from 'node:https'
+import { connect } from 'node:net'
+import { connect as connectSecurely } from 'node:tls'
 
 /**
  * Sends each request that a server must answer correctly before its speed is measured.
- * @param {{ port: number, isSecure: boolean }} at
+ * @param {{ port: number, isSecure: boolean, isHttp2: boolean }} at
  * @param {readonly { path: string, headers: Record<string, string>, from?: string, status: number, length?:
  *   number, contains?: string }[]} visits `from` is the source address in the loopback network
  * @throws {Error} with the first difference
  */
 export async function verify(at, visits, signal) {
   for (const visit of visits) {
-    const { status, body } = await ask(at, visit, signal)
+    const { status, body } = await (at.isHttp2 ? askHttp2 : ask)(at, visit, signal)
     const about = `${visit.path} from ${visit.from ?? '127.0.0.1'}`
     if (status !== visit.status) throw new Error(`${about} is answered with ${status}, not ${visit.status}`)
     if (visit.length !== undefined && body.length !== visit.length)
@@ -34,5 +37,28 @@ function ask({ port, isSecure }, { path, headers, from }, signal) {
     asked.setTimeout(10_000, () => asked.destroy(new Error(`${path}: no answer within 10 s`)))
     asked.on('error', reject)
     asked.end()
+  })
+}
+
+function askHttp2({ port, isSecure }, { path, headers, from }, signal) {
+  const target = { host: '127.0.0.1', port, localAddress: from }
+  const openSocket = () =>
+    isSecure ? connectSecurely({ ...target, ALPNProtocols: ['h2'], rejectUnauthorized: false }) : connect(target)
+  return new Promise((resolve, reject) => {
+    const session = connectHttp2(`${isSecure ? 'https' : 'http'}://127.0.0.1:${port}`, { createConnection: openSocket })
+    session.on('error', reject)
+    session.on('close', () => reject(new Error(`${path}: the connection has closed`)))
+    session.setTimeout(10_000, () => session.destroy(new Error(`${path}: no answer within 10 s`)))
+    signal.addEventListener('abort', () => session.destroy(new Error('interrupted')), { once: true })
+    const asked = session.request({ ':path': path, ...headers })
+    let status
+    const chunks = []
+    asked.on('response', (head) => (status = head[':status']))
+    asked.on('data', (chunk) => chunks.push(chunk))
+    asked.on('error', reject)
+    asked.on('end', () => {
+      resolve({ status, body: Buffer.concat(chunks) })
+      session.close()
+    })
   })
 }

@@ -78,6 +78,14 @@ export class ByteWriter {
     this.#bytes[at + 2] = value & 255
   }
 
+  /** Writes the number of a stream into the head of the frame at `at`. */
+  patchStream(at: number, stream: number): void {
+    this.#bytes[at + 5] = (stream >>> 24) & 255
+    this.#bytes[at + 6] = (stream >>> 16) & 255
+    this.#bytes[at + 7] = (stream >>> 8) & 255
+    this.#bytes[at + 8] = stream & 255
+  }
+
   clear(): void {
     this.#length = 0
   }

@@ -11,14 +11,16 @@ import type {
   ResponseHead,
   ResponseImages,
   ResponseListener,
+  WireImage,
 } from '@gatewright/http'
 import { wireBytes } from '@gatewright/http'
 import type { Http2Connection } from './connection.ts'
 import { ERROR } from './error-codes.ts'
 import { FileReading } from './file-reading.ts'
+import { Http2Image } from './http2-image.ts'
 import { IncomingBody } from './incoming-body.ts'
 import { OutgoingBody } from './outgoing-body.ts'
-import type { Priority } from './priority.ts'
+import { type Priority, UNSTATED } from './priority.ts'
 import type { Sender } from './send-queue.ts'
 
 /** HTTP/2.0 as the host counts versions. */
@@ -54,7 +56,7 @@ export interface StreamRequest {
 }
 
 /** One stream: a request and its response. */
-export class Http2Exchange implements Exchange, Sender {
+export class Http2Exchange implements Exchange, ResponseImages, Sender {
   readonly connection: Http2Connection
   readonly id: number
   readonly requestLine: string
@@ -88,8 +90,6 @@ export class Http2Exchange implements Exchange, Sender {
   /** The stream that was being answered when this one was pushed; 0 for a stream of the client. */
   readonly pushedOn: number
 
-  /** For the connection. */
-  readonly incoming: IncomingBody
   readonly outgoing: OutgoingBody = new OutgoingBody()
   /** Bytes that the client may receive on this stream. */
   sendWindow: number
@@ -120,6 +120,8 @@ export class Http2Exchange implements Exchange, Sender {
   #done: (() => void) | null = null
   #gone: (() => void) | Set<() => void> | null = null
   #http11Required = false
+  #image: Http2Image | null = null
+  #incoming: IncomingBody | null = null
 
   constructor(connection: Http2Connection, id: number, request: StreamRequest, pushedOn = 0) {
     this.connection = connection
@@ -143,14 +145,25 @@ export class Http2Exchange implements Exchange, Sender {
     this.receivedAtUs = request.receivedAtUs
     this.urgency = request.priority.urgency
     this.incremental = request.priority.incremental
+    if (request.priority !== UNSTATED) connection.output.hasPriorities = true
     this.bodyLimit = connection.settings.bodyLimit
     this.sendWindow = connection.peer.initialWindowSize
     this.receiveWindow = connection.initialReceiveWindow
-    this.incoming = new IncomingBody({
-      consumed: (count) => connection.consumed(this, count),
-      waits: () => connection.bodyWaits(this),
+  }
+
+  /** For the connection: the body of the request. Most requests have none, and nobody asks for it. */
+  get incoming(): IncomingBody {
+    this.#incoming ??= this.#newBody()
+    return this.#incoming
+  }
+
+  #newBody(): IncomingBody {
+    const body = new IncomingBody({
+      consumed: (count) => this.connection.consumed(this, count),
+      waits: () => this.connection.bodyWaits(this),
     })
-    if (!request.hasBody) this.incoming.end()
+    if (this.requestComplete) body.end()
+    return body
   }
 
   get persistencePossible(): boolean {
@@ -178,7 +191,30 @@ export class Http2Exchange implements Exchange, Sender {
   }
 
   get images(): ResponseImages | null {
-    return null
+    return this.isTunnel || this.#http11Required ? null : this
+  }
+
+  makeImage(head: ResponseHead, body: Buffer): WireImage {
+    const image = new Http2Image(head, body)
+    this.#image = image
+    return image
+  }
+
+  imageBytes(image: WireImage): Buffer | null {
+    if (!(image instanceof Http2Image)) return null
+    this.#image = image
+    return image.bytes
+  }
+
+  sendImage(bytes: Buffer, listener: ResponseListener | null): void {
+    const image = this.#image
+    this.#image = null
+    if (image?.bytes !== bytes) throw new Error('the image is not that of this exchange')
+    this.#begin(STREAMING)
+    this.#listener = listener
+    if (this.aborted) return this.#end()
+    this.lastPart = true
+    this.connection.heads.sendImage(this, image)
   }
 
   readBody(consumer: BodyConsumer, asks: BodyRequest = 'at-once'): void {
@@ -196,7 +232,7 @@ export class Http2Exchange implements Exchange, Sender {
 
   /** The next request needs no part of the body read: like httpd, the server leaves it to the end of the stream. */
   discardBody(_limit: number, done: (refusal: Refusal | null) => void): void {
-    if (!this.incoming.ended && !this.isTunnel) this.incoming.abandon()
+    if (!this.requestEnded && !this.isTunnel) this.incoming.abandon()
     done(null)
   }
 
@@ -226,8 +262,7 @@ export class Http2Exchange implements Exchange, Sender {
       this.connection.heads.send(this, head.status, head.fields, head.contentFields, 'end')
       return
     }
-    this.outgoing.push(content)
-    this.connection.heads.send(this, head.status, head.fields, head.contentFields, 'data')
+    this.connection.heads.send(this, head.status, head.fields, head.contentFields, content)
   }
 
   begin(head: ResponseHead): void {
@@ -305,7 +340,7 @@ export class Http2Exchange implements Exchange, Sender {
     if (this.aborted) return
     this.aborted = true
     this.outgoing.clear()
-    this.incoming.abandon()
+    this.#incoming?.abandon()
     const listeners = this.#gone
     this.#gone = null
     if (this.#state !== ANSWERED) {

@@ -5,6 +5,7 @@ import type { Http2Exchange } from './exchange.ts'
 import { FLAG, FRAME, FRAME_HEAD, INITIAL_WINDOW } from './frames.ts'
 import { writeBlock, writeTrailerBlock } from './head-block.ts'
 import { HpackEncoder } from './hpack/encoder.ts'
+import type { Http2Image } from './http2-image.ts'
 import { SendQueue } from './send-queue.ts'
 
 /** Bytes that are collected for one write. */
@@ -36,6 +37,8 @@ export class Output {
   /** Bytes that the client may receive on the connection. */
   window: number = INITIAL_WINDOW
   bytesOut = 0
+  /** The client states priorities: responses wait for the end of the turn, and more urgent ones overtake them. */
+  hasPriorities = false
   readonly #owner: OutputOwner
   readonly #transport: Transport
   readonly #queue: SendQueue<Http2Exchange> = new SendQueue()
@@ -100,6 +103,7 @@ export class Output {
 
   /** Changes the place of a stream among others. */
   reprioritize(exchange: Http2Exchange, urgency: number, incremental: boolean): void {
+    this.hasPriorities = true
     const wasQueued = exchange.isQueued
     this.#queue.remove(exchange)
     exchange.urgency = urgency
@@ -110,6 +114,40 @@ export class Output {
   /** Writes a header block in as many frames as it needs. */
   writeHead(stream: number, block: Buffer, flags: number): void {
     writeBlock(this.frames, stream, block, flags)
+  }
+
+  /** Writes a whole response, if no other one waits and the windows admit its body. @returns whether it was written */
+  writeImage(exchange: Http2Exchange, image: Http2Image): boolean {
+    const { length } = image.body
+    if (!image.isShort || !this.#admitsWhole(exchange, length)) return false
+    image.writeFor(exchange.id, this.frames)
+    exchange.bytesSent += image.bytes.length - FRAME_HEAD - length
+    this.#wholeWritten(exchange, length)
+    return true
+  }
+
+  /** Writes the whole body of a response, if no other one waits and the windows admit it. @returns whether it was written */
+  writeWhole(exchange: Http2Exchange, body: Buffer): boolean {
+    const { length } = body
+    if (!this.#admitsWhole(exchange, length)) return false
+    this.frames.frame(length, FRAME.data, FLAG.endStream, exchange.id)
+    this.frames.chunk(body)
+    this.#wholeWritten(exchange, length)
+    return true
+  }
+
+  #admitsWhole(exchange: Http2Exchange, length: number): boolean {
+    if (this.hasPriorities || this.#queue.size > 0 || this.frames.length >= WRITE_MAX || this.unsent >= UNSENT_MAX) return false
+    return this.#owner.padding === 0 && length <= Math.min(exchange.sendWindow, this.window, this.#owner.frameSize)
+  }
+
+  #wholeWritten(exchange: Http2Exchange, length: number): void {
+    exchange.sendWindow -= length
+    this.window -= length
+    exchange.bytesSent += FRAME_HEAD + length
+    this.schedule()
+    if (length > 0) this.#owner.progressed(length)
+    this.#owner.ended(exchange)
   }
 
   /** Sends what was collected, and as much data as may be sent now. */

@@ -3,12 +3,13 @@ import { ByteWriter } from './byte-writer.ts'
 import type { Http2Connection } from './connection.ts'
 import { ERROR } from './error-codes.ts'
 import type { Http2Exchange } from './exchange.ts'
-import { FLAG } from './frames.ts'
+import { FLAG, FRAME_HEAD } from './frames.ts'
 import { writeHeadBlock } from './head-block.ts'
+import type { Http2Image } from './http2-image.ts'
 import { tunnelHead } from './tunnel-head.ts'
 
-/** What follows a head: nothing, data that waits in the stream, or anything later. */
-type Next = 'end' | 'data' | 'open'
+/** What follows a head: nothing, a whole body, or anything later. */
+type Next = 'end' | Buffer | 'open'
 
 /** Sends the heads of the responses of a connection. */
 export class ResponseHeads {
@@ -21,7 +22,7 @@ export class ResponseHeads {
   /**
    * Sends the head of a response.
    * @param fields as lines
-   * @param next what follows: nothing, data that waits in the stream, or anything later
+   * @param next what follows: nothing, a whole body, or anything later
    */
   send(exchange: Http2Exchange, status: number, fields: string, contentFields: string, next: Next): void {
     if (exchange.closed) return
@@ -40,11 +41,36 @@ export class ResponseHeads {
     if (status >= 200) pushes.forResponse(exchange, status, fields)
     const block = this.#headBlock(status, fields, contentFields)
     output.writeHead(exchange.id, block.bytes, next === 'end' ? FLAG.endStream : 0)
-    exchange.bytesSent += 9 + block.length
+    exchange.bytesSent += FRAME_HEAD + block.length
     exchange.progressAt = engine.now
-    if (next === 'end') exchange.complete()
-    else if (next === 'data') output.wantsToSend(exchange)
     output.schedule()
+    this.#continue(exchange, next)
+  }
+
+  #continue(exchange: Http2Exchange, next: Next): void {
+    if (next === 'end') return exchange.complete()
+    if (next === 'open') return
+    const { output } = this.#connection
+    if (output.writeWhole(exchange, next)) return
+    exchange.outgoing.push(next)
+    output.wantsToSend(exchange)
+  }
+
+  /** Sends a complete small response: with its prepared frames, if nothing else is in the way. */
+  sendImage(exchange: Http2Exchange, image: Http2Image): void {
+    if (exchange.closed) return
+    const { output, rules, pushes, engine } = this.#connection
+    const { status, fields, contentFields, block, body } = image
+    const next = body.length === 0 ? 'end' : body
+    if (output.encoder.mustResize || exceedsBlock(rules.maxHeaderBlock, status, fields, contentFields)) {
+      return this.#send(exchange, status, fields, contentFields, next)
+    }
+    pushes.forResponse(exchange, status, fields)
+    exchange.progressAt = engine.now
+    if (output.writeImage(exchange, image)) return
+    output.writeHead(exchange.id, block, next === 'end' ? FLAG.endStream : 0)
+    exchange.bytesSent += FRAME_HEAD + block.length
+    this.#continue(exchange, next)
   }
 
   readonly #block: ByteWriter = new ByteWriter(512)

@@ -1,3 +1,4 @@
+import type { WireImage } from '@gatewright/http'
 import t from 'tap'
 import { HTTP2_PREFACE, type Http2Exchange } from '../src/index.ts'
 import { answerPlainly, answers, FrameClient, frameBytes, headOf, pseudoFields, uint32 } from './support/client.ts'
@@ -178,7 +179,7 @@ t.test('resources that a response names for preloading are pushed once', async (
   })
   client.request(1)
   const texts = await answers(client)
-  t.same(texts, ['PUSH_PROMISE 1 /style', 'HEADERS 1 200', 'HEADERS 2 200', 'DATA 1 "/" end', 'DATA 2 "/style" end'])
+  t.same(texts, ['PUSH_PROMISE 1 /style', 'HEADERS 1 200', 'DATA 1 "/" end', 'HEADERS 2 200', 'DATA 2 "/style" end'])
   client.request(3)
   t.same(await answers(client), ['HEADERS 3 200', 'DATA 3 "/" end'])
 })
@@ -273,4 +274,66 @@ t.test('streams that ignore flow control end the connection when they are too ma
     const resets = ['RST_STREAM 1 3', 'RST_STREAM 3 3', 'RST_STREAM 5 3']
     t.same(await answers(client), [...resets, ...(maxStreamErrors === 0 ? ['RST_STREAM 7 3'] : ['GOAWAY 1 last 5'])])
   }
+})
+
+t.test(
+  'a prepared response has the same meaning as one that is built, on any connection, and the table is kept in step',
+  async (t) => {
+    const head = headOf(200, 'Content-Type: text/plain\r\nConnection: close\r\nX-A: 1\r\nSet-Cookie: secret\r\n')
+    const body = Buffer.from('body')
+    let image: WireImage | null = null
+    const client = FrameClient.begun((exchange) => {
+      const { images } = exchange
+      if (images === null || exchange.target === '/built') return exchange.respond(head, body, null)
+      image ??= images.makeImage(head, body)
+      const bytes = images.imageBytes(image, null, 2000)
+      if (bytes === null) return t.fail('an image of this protocol')
+      images.sendImage(bytes, null)
+    })
+    const fieldsOf = async (from: FrameClient): Promise<unknown> => {
+      const frames = await from.frames()
+      return frames
+        .filter(({ type }) => type === 0 || type === 1)
+        .map(({ type, flags, fields, payload }) => [type === 1 ? fields : payload.toString(), flags])
+    }
+    client.request(1, '/built')
+    await client.frames()
+    client.request(3, '/built')
+    const built = await fieldsOf(client)
+    client.request(5)
+    t.same(await fieldsOf(client), built)
+    client.request(7, '/built')
+    t.same(await fieldsOf(client), built, 'what the client remembers did not change')
+    const other = FrameClient.beside(client)
+    other.request(1)
+    t.same(await fieldsOf(other), built)
+  },
+)
+
+t.test('a prepared response waits for windows, and announces a change of the table before its head', async (t) => {
+  let image: WireImage | null = null
+  const client = FrameClient.begun((exchange) => {
+    image ??= exchange.makeImage(headOf(200), Buffer.alloc(40_000, 'x'))
+    const bytes = exchange.imageBytes(image)
+    if (bytes !== null) exchange.sendImage(bytes, null)
+  })
+  client.request(1)
+  t.same(await answers(client), ['HEADERS 1 200', 'DATA 1 16384', 'DATA 1 16384', 'DATA 1 7232 end'])
+  client.request(3)
+  t.same(await answers(client), ['HEADERS 3 200', 'DATA 3 16384', 'DATA 3 9151'], 'the window of the connection is used up')
+  client.send(8, 0, 0, uint32(40_000))
+  t.same(await answers(client), ['DATA 3 14465 end'])
+  client.send(4, 0, 0, Buffer.from('000100000000', 'hex'))
+  client.request(5, '/', [], 'HEAD')
+  const frames = await client.frames()
+  t.equal(frames.find(({ type }) => type === 1)?.payload[0], 0x20, 'the table has no room from now on')
+})
+
+t.test('a more urgent response overtakes a small one of the same turn', async (t) => {
+  const client = FrameClient.begun(answerPlainly)
+  const block = (path: string, urgency: string): Buffer =>
+    client.block([...pseudoFields('GET', path), ['priority', `u=${urgency}`]])
+  client.transport.feed(Buffer.concat([frameBytes(1, 5, 1, block('/late', '6')), frameBytes(1, 5, 3, block('/soon', '1'))]))
+  const data = (await answers(client)).filter((text) => text.startsWith('DATA'))
+  t.same(data, ['DATA 3 "/soon" end', 'DATA 1 "/late" end'])
 })

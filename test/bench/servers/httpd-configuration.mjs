@@ -23,10 +23,11 @@ const EVERYDAY = [
  */
 export function httpdConfiguration(scenario, { root, docs, port, mimeTypes }, dialect) {
   const { server = [], directory, override = 'None', modules = [] } = scenario.httpd
+  const http2 = scenario.http2 === undefined ? [] : ['http2']
   const secure = scenario.tls === undefined ? [] : ['ssl', 'socache_shmcb']
   return [
     ...dialect.process,
-    ...[...EVERYDAY, ...modules, ...secure].map((name) => `LoadModule ${name}_module ${dialect.path(`mod_${name}`)}`),
+    ...[...EVERYDAY, ...modules, ...http2, ...secure].map((name) => `LoadModule ${name}_module ${dialect.path(`mod_${name}`)}`),
     'StartServers 1',
     `ServerRoot "${root}"`,
     'ServerName localhost',
@@ -39,6 +40,7 @@ export function httpdConfiguration(scenario, { root, docs, port, mimeTypes }, di
     `TypesConfig "${mimeTypes}"`,
     'KeepAlive On',
     'MaxKeepAliveRequests 0',
+    ...http2.map(() => `Protocols ${scenario.tls === undefined ? 'h2c' : 'h2'} http/1.1`),
     `DocumentRoot "${docs}"`,
     '<Directory "/">',
     '  AllowOverride None',

@@ -11,7 +11,7 @@ export const nginx = {
   command: ({ root }) => ['nginx', '-p', root, '-e', join(root, 'logs/error_log'), '-c', join(root, 'server.conf')],
 
   /** Undefined: nginx has no equivalent. */
-  configuration({ nginx: scenario, tls }, { root, docs, port }) {
+  configuration({ nginx: scenario, tls, http2 }, { root, docs, port }) {
     if (scenario === undefined) return undefined
     return [
       'daemon off;',
@@ -31,7 +31,7 @@ export const nginx = {
       `  access_log "${root}/logs/access_log" common;`,
       ...(scenario.http ?? []).map((line) => `  ${line}`),
       '  server {',
-      `    listen 127.0.0.1:${port}${tls === undefined ? '' : ' ssl'};`,
+      `    listen 127.0.0.1:${port}${tls === undefined ? '' : ' ssl'}${http2 === undefined ? '' : ' http2'};`,
       ...tlsLines(tls, root).map((line) => `    ${line}`),
       '    server_name localhost;',
       `    root "${docs}";`,

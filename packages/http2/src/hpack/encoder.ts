@@ -34,6 +34,11 @@ export class HpackEncoder {
     this.#chosen = chosen
   }
 
+  /** Whether the next block has to begin with a change of the table's size. */
+  get mustResize(): boolean {
+    return this.#chosen >= 0
+  }
+
   /** Call this before the first field of a block. */
   begin(into: ByteWriter): void {
     if (this.#chosen < 0) return
