@@ -124,8 +124,8 @@ function hostLines(rng, url, balancer) {
     `  ProxyPass ${url}/c${rng.below(1000)}${rng.pick(['', ' nocanon', ' disablereuse=on'])}`,
     '</Location>',
   )
-  if (rng.chance(0.2)) lines.push('ProxyPreserveHost On')
-  else add(0.5, `ProxyPassReverse /a ${rng.pick(['http://localhost:1/x', '/x', `${url}/`])}`)
+  add(0.2, 'ProxyPreserveHost On')
+  add(0.5, `ProxyPassReverse /a ${rng.pick(['http://localhost:1/x', '/x', `${url}/`])}`)
   add(0.3, 'ProxyErrorOverride On')
   add(0.2, 'ProxyAddHeaders Off')
   add(0.2, 'RequestHeader set X-Set "by the server"')

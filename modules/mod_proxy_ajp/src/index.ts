@@ -8,6 +8,7 @@ const proxyAjp: Module = defineModule({
   source: 'mod_proxy_ajp.c',
   register({ providers, services, functions, log, onEnd }) {
     const pools = new WorkerPools(USUAL_IDLE)
+    pools.inherit(services, 'mod_proxy_ajp.c', log)
     onEnd(() => pools.close())
     const parts = { pools, log, services, functions }
     providers.proxySchemes.add('ajp', {

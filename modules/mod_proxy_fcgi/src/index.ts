@@ -19,6 +19,7 @@ const proxyFcgi: Module<FcgiConfig> = defineModule<FcgiConfig>({
   directives,
   register({ providers, services, log, configOf, onEnd }) {
     const pools = new WorkerPools(IDLE)
+    pools.inherit(services, 'mod_proxy_fcgi.c', log)
     onEnd(() => pools.close())
     const none = createFcgiConfig()
     const parts = { pools, log, services, configOf: (request: Request) => configOf(request) ?? none }

@@ -8,6 +8,7 @@ const proxyHttp: Module = defineModule({
   source: 'mod_proxy_http.c',
   register({ providers, services, functions, log, onEnd }) {
     const pools = new WorkerPools(USUAL_IDLE)
+    pools.inherit(services, 'mod_proxy_http.c', log)
     onEnd(() => pools.close())
     const parts = { pools, log, services, functions }
     const scheme = (defaultPort: number): ProxyScheme => ({

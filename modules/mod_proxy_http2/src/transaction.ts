@@ -10,6 +10,7 @@ import {
 } from '@gatewright/api'
 import type { ClientListener, ClientStream, ResponseBlock, SessionFault } from '@gatewright/http2/client'
 import {
+  type FieldMapping,
   hasNoBody,
   type OutgoingBody,
   overridden,
@@ -40,6 +41,9 @@ export interface TransactionParts {
 
 /** The request has to be sent again, by another connection. */
 export const AGAIN = 'again'
+
+/** As in httpd, the fields of a back end that was asked for the client's host name what the client knows. */
+const UNCHANGED: FieldMapping = { mapUrl: (url) => url, mapCookie: (value) => value }
 
 const BAD_GATEWAY: Outcome = httpStatus(502)
 
@@ -128,7 +132,7 @@ export class Transaction implements ClientListener, StreamedExchange, Watched {
       this.#finish(outcome)
       return
     }
-    takeHead(this.#passing, message)
+    takeHead(this.#passing, message, this.#passing.settings.preserveHost ? UNCHANGED : this.#passing)
     this.#stream = new ResponseStream(this, message.contentLength)
     // A response that fails at once can still be replaced by an error.
     if (!hasNoBody(request, message)) setImmediate(() => this.#respond())

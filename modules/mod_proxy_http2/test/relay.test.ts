@@ -40,3 +40,26 @@ t.test('requests reach a back end that speaks HTTP/2, one after the other on one
   t.match(await server.inject({ method: 'HEAD', target: '/app/' }), { status: 200, body: '' })
   t.equal(back.sessions(), 1)
 })
+
+t.test('fields of a response are mapped, but not where the back end knows the name of the server', async (t) => {
+  const fields = { location: '/in/next', 'set-cookie': 'a=b; path=/in' }
+  const server = createServer((_, response) => response.writeHead(302, fields).end())
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => void server.close())
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const lines = (path: string): string[] => [
+    `<Location ${path}>`,
+    `ProxyPass h2c://127.0.0.1:${port}/in`,
+    'ProxyPassReverse /in',
+    `ProxyPassReverseCookiePath /in ${path}`,
+    path === '/kept' ? 'ProxyPreserveHost On' : '',
+    '</Location>',
+  ]
+  const front = await site({ modules: [authzCore, proxy, proxyHttp2], config: [...lines('/app'), ...lines('/kept')].join('\n') })
+  t.teardown(() => front.close())
+  const { headers } = await front.inject('/app/')
+  t.match(headers, { location: /^http:\/\/[^/]+\/app\/next$/, 'set-cookie': 'a=b; path=/app' })
+  t.match((await front.inject('/kept/')).headers, fields)
+})

@@ -1,5 +1,6 @@
 import type { SearchedFile, TextReader, WatchedFile } from './cached-files.ts'
 import type { Command, SectionInfo } from './command.ts'
+import type { ConnectionHeir, PassConnection } from './connection-heir.ts'
 import type { ServerInventory } from './inventory.ts'
 import type { ModuleLog } from './log.ts'
 import type { MaybePromise } from './outcome.ts'
@@ -331,6 +332,14 @@ export interface HostServices {
    * @since 2.4.6
    */
   renewProcesses(): void
+  /**
+   * Lets open connections to other servers outlive this process when the server is loaded again. Call this while the module
+   * registers itself. A process that only checks the configuration passes nothing on.
+   * @param name the module's source name
+   * @returns what passes a connection on, from `onLeave` on
+   * @since 2.4.6
+   */
+  inheritConnections(name: string, heir: ConnectionHeir): PassConnection
   /** The figures of all workers, for status pages. */
   status(): Promise<ServerStatus>
   /**

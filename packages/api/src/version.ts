@@ -69,6 +69,7 @@
  *          requireAmount, requireMessage.
  *          Providers.serverCommands, ServerCommand, ServerCommandResult,
  *          ProxyScheme.connections, ProxyConnections.
+ *          HostServices.inheritConnections, ConnectionHeir, PassConnection.
  *          The hook quickHandler, Request.continueAfterFilter, responseStorages, ResponseStorage, StoredHead, StoredResponse, ResponseWriter.
  */
 export const API_VERSION = '2.4.6'

@@ -1,8 +1,11 @@
 import t from 'tap'
 import type { FromWorker, KeyPair } from '../src/roles/messages.ts'
 import { isStoreMessage, SharedStores, type StoreUser } from '../src/supervisor/shared-stores.ts'
+import { PassedConnections } from '../src/worker/passed-connections.ts'
 import { WorkerSharedState } from '../src/worker/shared-state.ts'
 
+/** Workers here pass no connections on. */
+const CONNECTIONS = new PassedConnections((_, handle) => handle.close())
 const KEYS: KeyPair = { current: 'AAAA', previous: null, since: 0 }
 
 interface Workers {
@@ -20,9 +23,13 @@ function linked(count: number): Workers {
     const user: StoreUser = {
       answer: (answer) => setImmediate(() => (answer.type === 'published' ? state.published(answer) : state.replied(answer))),
     }
-    const state: WorkerSharedState = new WorkerSharedState(KEYS, (message: FromWorker) => {
-      if (isStoreMessage(message)) stores.receive(message, user)
-    })
+    const state: WorkerSharedState = new WorkerSharedState(
+      KEYS,
+      (message: FromWorker) => {
+        if (isStoreMessage(message)) stores.receive(message, user)
+      },
+      CONNECTIONS,
+    )
     users.push(user)
     return state
   })
@@ -62,7 +69,7 @@ t.test('stores are apart, and new entries replace the oldest', async (t) => {
 
 t.test('a supervisor that does not answer has found nothing', async (t) => {
   const sent: string[] = []
-  const state = new WorkerSharedState(KEYS, ({ type }) => void sent.push(type))
+  const state = new WorkerSharedState(KEYS, ({ type }) => void sent.push(type), CONNECTIONS)
   t.equal(await state.store('x', 1).get('a'), undefined)
   t.strictSame(sent, ['lookUp'])
 })
@@ -164,7 +171,7 @@ t.test('what is published reaches all who have subscribed, until they end it or 
 })
 
 t.test('a supervisor that does not answer gives no sum and no exchange', async (t) => {
-  const store = new WorkerSharedState(KEYS, () => undefined).store('x', 1)
+  const store = new WorkerSharedState(KEYS, () => undefined, CONNECTIONS).store('x', 1)
   t.equal(await store.increment('a', 1, 1_000), undefined)
   t.equal(await store.compareAndSet('a', undefined, Buffer.from('x'), 1_000), undefined)
 })

@@ -3,7 +3,7 @@ import { connect } from './connect.ts'
 import { type ConnectionOwner, type ConnectionSink, UpstreamConnection } from './connection.ts'
 import { ExchangeClock } from './exchange-clock.ts'
 import { LatencyHistogram } from './latency-histogram.ts'
-import type { PoolFigures, PoolOptions } from './pool-options.ts'
+import type { PoolFigures, PoolOptions, UpstreamTarget } from './pool-options.ts'
 import { UpstreamError } from './upstream-error.ts'
 
 /** Receives a connection, or the reason why there is none. */
@@ -12,6 +12,9 @@ export interface Acquirer {
   onConnection(connection: UpstreamConnection): void
   onError(error: UpstreamError): void
 }
+
+/** Receives an idle connection. @param idle milliseconds since its last use */
+export type TakeIdle = (connection: UpstreamConnection, idle: number) => void
 
 /** An idle connection is checked before it is used if it was idle for longer than this, in ms. */
 const UNCHECKED = 100
@@ -34,6 +37,8 @@ export class ConnectionPool implements ConnectionOwner {
   readonly #latency: LatencyHistogram
   #sweep: NodeJS.Timeout | null
   #draining: boolean
+  /** Null while idle connections are kept. */
+  #giveAway: TakeIdle | null
   #onDrained: (() => void) | null
   #opened: number
   #reused: number
@@ -54,6 +59,7 @@ export class ConnectionPool implements ConnectionOwner {
     this.#latency = new LatencyHistogram()
     this.#sweep = null
     this.#draining = false
+    this.#giveAway = null
     this.#onDrained = null
     this.#opened = 0
     this.#reused = 0
@@ -63,6 +69,10 @@ export class ConnectionPool implements ConnectionOwner {
     this.#errors = 0
     this.#bytesSent = 0
     this.#bytesReceived = 0
+  }
+
+  get target(): UpstreamTarget {
+    return this.#options.target
   }
 
   get figures(): PoolFigures {
@@ -110,6 +120,35 @@ export class ConnectionPool implements ConnectionOwner {
     this.#checkDrained()
   }
 
+  /** Idle connections are given away from now on instead of kept. */
+  giveAway(take: TakeIdle): void {
+    this.#giveAway = take
+    const now = performance.now()
+    for (const connection of this.#idle.splice(0)) take(connection, now - connection.idleSince)
+  }
+
+  /** Makes an open socket a connection of this pool, which belongs to the caller; null if there are too many. */
+  adopt(socket: Socket): UpstreamConnection | null {
+    if (this.#draining || !this.#hasRoom() || socket.readableLength > 0) return null
+    const connection = new UpstreamConnection(socket, this)
+    connection.sink = this.#idleSink(connection)
+    this.#open.add(connection)
+    return connection
+  }
+
+  /** Takes the connections of another pool of the same backend, none of which is in use. */
+  takeFrom(other: ConnectionPool): void {
+    for (const connection of [...other.#open]) {
+      if (!this.#hasRoom()) return other.drain()
+      other.#open.delete(connection)
+      this.#open.add(connection)
+      connection.owner = this
+      connection.sink = this.#idleSink(connection)
+      const place = other.#idle.indexOf(connection)
+      if (place >= 0) this.#idle.push(...other.#idle.splice(place, 1))
+    }
+  }
+
   /** Closes everything. Exchanges fail, and so do those that wait. */
   close(): void {
     this.#draining = true
@@ -131,8 +170,9 @@ export class ConnectionPool implements ConnectionOwner {
       next.give(connection)
       return
     }
+    if (this.#giveAway !== null && connection.idleSink === null) return this.#giveAway(connection, 0)
     connection.idleSince = performance.now()
-    connection.sink = connection.idleSink ?? new IdleSink(() => this.#retire(connection))
+    connection.sink = connection.idleSink ?? this.#idleSink(connection)
     this.#idle.push(connection)
     if (this.#options.ttl > 0 && this.#sweep === null) this.#startSweep(this.#options.ttl)
   }
@@ -251,6 +291,10 @@ export class ConnectionPool implements ConnectionOwner {
   #stopWaiting(wait: Wait): void {
     const index = this.#waiting.indexOf(wait)
     if (index >= 0) this.#waiting.splice(index, 1)
+  }
+
+  #idleSink(connection: UpstreamConnection): ConnectionSink {
+    return new IdleSink(() => this.#retire(connection))
   }
 
   /** Closes an idle connection. */

@@ -30,7 +30,7 @@ export interface ConnectionOwner {
 export class UpstreamConnection implements TransportSink {
   /** The TLSSocket, if the connection is encrypted. */
   readonly socket: Socket
-  readonly owner: ConnectionOwner
+  owner: ConnectionOwner
   /** Number of exchanges before the present one. */
   uses: number
   /** When it was released, ms on the clock of performance.now. */
@@ -121,6 +121,21 @@ export class UpstreamConnection implements TransportSink {
     if (this.#closed) return
     this.uses++
     this.owner.release(this)
+  }
+
+  /**
+   * Gives the socket away, from whose events nothing follows here any more.
+   * @returns null if there is something to send or to read, or if one side has closed: the connection is closed then
+   */
+  detach(): Socket | null {
+    const { socket } = this
+    const isClean = socket.writable && socket.readable && socket.readableLength === 0 && this.unsentBytes === 0
+    if (this.#closed || this.#error !== null || !isClean) {
+      this.destroy()
+      return null
+    }
+    this.#close()
+    return socket
   }
 
   destroy(): void {

@@ -13,6 +13,14 @@ export interface ConnectRequest {
   readonly head: string
 }
 
+/** What a protocol does with idle connections where the parameters of a worker say nothing. */
+export interface IdleRules {
+  /** Milliseconds after which they are closed. */
+  readonly ttl: number
+  /** How many are kept in any case; -1 for as many as there may be. */
+  readonly smax: number
+}
+
 /** The settings of a pool. Times are in ms. */
 export interface PoolOptions {
   readonly target: UpstreamTarget

@@ -18,8 +18,11 @@ const ENDS_IN_CHUNKED = /(?:^|[\s,])chunked\s*$/i
 
 const URLS: ReadonlySet<string> = new Set(['content-location', 'destination', 'location', 'uri'])
 
+/** What changes the URLs and cookies of a response (ProxyPassReverse and its relatives). */
+export type FieldMapping = Pick<ProxyPassing, 'mapUrl' | 'mapCookie'>
+
 /** Puts status and fields of a backend's response into the request. */
-export function takeHead(passing: ProxyPassing, head: ResponseMessage): void {
+export function takeHead(passing: ProxyPassing, head: ResponseMessage, mapping: FieldMapping = passing): void {
   const { request, settings } = passing
   request.status = head.status
   request.reason = head.version < 1000 ? 'OK' : head.reason
@@ -37,7 +40,7 @@ export function takeHead(passing: ProxyPassing, head: ResponseMessage): void {
       continue
     }
     if (key === 'content-type' && !headersOut.has('Content-Type')) request.contentType = value
-    const mapped = URLS.has(key) ? passing.mapUrl(value) : key === 'set-cookie' ? passing.mapCookie(value) : value
+    const mapped = URLS.has(key) ? mapping.mapUrl(value) : key === 'set-cookie' ? mapping.mapCookie(value) : value
     headersOut.add(name, mapped)
   }
   if (request.headerOnly && ENDS_IN_CHUNKED.test(fields.get('transfer-encoding') ?? ''))

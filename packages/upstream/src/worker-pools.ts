@@ -1,16 +1,9 @@
-import type { MaybePromise, ProxyConnections, ProxySettings, ProxyWorker, Request } from '@gatewright/api'
+import type { MaybePromise, ModuleLog, ProxyConnections, ProxySettings, ProxyWorker, Request } from '@gatewright/api'
 import type { UpstreamConnection } from './connection.ts'
 import { type Acquirer, ConnectionPool } from './connection-pool.ts'
-import type { PoolOptions, UpstreamTarget } from './pool-options.ts'
+import { InheritedConnections, type InheritingServices } from './inherited-connections.ts'
+import type { IdleRules, PoolOptions, UpstreamTarget } from './pool-options.ts'
 import { UpstreamError } from './upstream-error.ts'
-
-/** What a protocol does with idle connections where the parameters of a worker say nothing. */
-export interface IdleRules {
-  /** Milliseconds after which they are closed. */
-  readonly ttl: number
-  /** How many are kept in any case; -1 for as many as there may be. */
-  readonly smax: number
-}
 
 /** Of protocols whose backends may have many connections: idle ones of a worker without `ttl` are closed after a minute. */
 export const USUAL_IDLE: IdleRules = { ttl: 60_000, smax: -1 }
@@ -42,6 +35,8 @@ export class WorkerPools {
   readonly #ending = new Map<ConnectionUse['worker'], Set<ConnectionPool>>()
   /** What pools that have ended did. */
   readonly #ended = new WeakMap<ConnectionUse['worker'], Past>()
+  /** Null if connections end with the process. */
+  #inherited: InheritedConnections | null = null
 
   constructor(idle: IdleRules) {
     this.#idle = idle
@@ -71,6 +66,11 @@ export class WorkerPools {
     return promise
   }
 
+  /** Passes idle connections in the clear on to the processes that follow. @param name the module's source name */
+  inherit(services: InheritingServices, name: string, log: ModuleLog): void {
+    this.#inherited = new InheritedConnections(services, name, this.#idle, log)
+  }
+
   /** The connections to the backend of a worker. */
   connections(worker: ConnectionUse['worker']): ProxyConnections {
     const sum = { open: 0, idle: 0, waiting: 0, opened: 0, reused: 0, failed: 0, ...this.#ended.get(worker) }
@@ -84,6 +84,7 @@ export class WorkerPools {
   close(): void {
     for (const pools of this.#kept.values()) for (const pool of pools.values()) pool.close()
     this.#kept.clear()
+    this.#inherited?.close()
   }
 
   /** No connection of a pool is used again: it is forgotten, except for what it did, when the last one is closed. */
@@ -121,6 +122,7 @@ export class WorkerPools {
       if (way !== PLAIN) this.#endOldest(use.worker, pools)
       pool = this.#makePool(use, target, way, true)
       pools.set(key, pool)
+      if (way === PLAIN) this.#inherited?.join(target, pool)
     }
     return pool
   }

@@ -77,6 +77,7 @@ export function createHostServices(
     sharedRecord: (name, shape) => shared.record(name, shape),
     inOneProcess: (start) => tasks.add(start),
     renewProcesses,
+    inheritConnections: (name, heir) => shared.inheritConnections(name, heir),
     status: collectStatus,
     condition: (source, own) => expressions.conditionOfPage(source, own),
     pattern: (source, flags) => expressions.pattern(source, flags),

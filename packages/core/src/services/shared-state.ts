@@ -1,4 +1,6 @@
 import {
+  type ConnectionHeir,
+  type PassConnection,
   type RotatingSecrets,
   requireAmount,
   requireMessage,
@@ -25,6 +27,8 @@ export interface SharedState {
   /** @param limit bytes */
   store(name: string, limit: number): SharedStore
   record(name: string, shape: SharedRecordShape): SharedRecord
+  /** See HostServices. */
+  inheritConnections(name: string, heir: ConnectionHeir): PassConnection
 }
 
 /** The state of a process that shares nothing. */
@@ -36,6 +40,7 @@ export function ownState(): SharedState {
   return {
     rotatingKeys: () => keys,
     record: (name, shape) => records.open(name, shape),
+    inheritConnections: () => (socket) => void socket.destroy(),
     store(name, limit) {
       const store = stores.get(name) ?? new ExpiringStore(limit, () => performance.now())
       store.limitTo(limit)

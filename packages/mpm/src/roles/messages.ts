@@ -114,8 +114,13 @@ export type ToWorker =
   | TerminalAnswer
   /** Changes of records that workers share, by other workers; sets also by this one, in the order that counts. */
   | { readonly type: 'recordChanges'; readonly changes: readonly RecordChange[] }
-  /** Milliseconds after which the remaining connections are closed. */
-  | { readonly type: 'drain'; readonly limit: number }
+  /**
+   * Milliseconds after which the remaining connections are closed. Another worker serves in its place, unless the server
+   * stops.
+   */
+  | { readonly type: 'drain'; readonly limit: number; readonly isSucceeded?: boolean }
+  /** With the handle of a connection that a former worker has passed on. */
+  | { readonly type: 'passed'; readonly name: string; readonly label: string }
   | { readonly type: 'stop' }
   | { readonly type: 'tellStatus'; readonly id: number }
   | { readonly type: 'statuses'; readonly id: number; readonly statuses: Statuses }
@@ -165,6 +170,8 @@ export type FromWorker =
   | { readonly type: 'subscribe' | 'unsubscribe'; readonly store: string; readonly topic: string }
   | { readonly type: 'askFigures'; readonly id: number; readonly store: string }
   | { readonly type: 'shareRecords'; readonly changes: readonly RecordChange[] }
+  /** With the handle of a connection for a worker that follows. */
+  | { readonly type: 'pass'; readonly name: string; readonly label: string }
   | TerminalRequest
   /** It does not respond in time, because a person has to act. */
   | { readonly type: 'waitsForPerson'; readonly isWaiting: boolean }

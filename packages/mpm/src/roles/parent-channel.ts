@@ -1,6 +1,10 @@
+import { type NativeHandle, sendHandle } from './native-handle.ts'
+
 /** The channel of a role to the process that started it. */
 export interface ParentChannel<M> {
   send(message: M): void
+  /** Sends a message with a handle. @param done called when it was passed to the system, or cannot be */
+  sendHandle(message: M, handle: NativeHandle, done: () => void): void
   /** Sends the last message and ends the process when the message has been sent. */
   sendLast(message: M, status: number): void
 }
@@ -16,6 +20,10 @@ export function parentChannel<M extends object>(): ParentChannel<M> {
   return {
     send: (message) => {
       if (process.connected) send(message, undefined, undefined, ignore)
+    },
+    sendHandle: (message, handle, done) => {
+      if (process.connected) sendHandle(send, message, handle, done)
+      else done()
     },
     sendLast: (message, status) => {
       if (process.connected) send(message, undefined, undefined, () => process.exit(status))

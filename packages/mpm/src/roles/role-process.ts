@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { ChildErrors } from './child-errors.ts'
+import { isNativeHandle, type NativeHandle, sendHandle } from './native-handle.ts'
 import { settledWithin } from './settled-within.ts'
 
 /** How a child ended. */
@@ -12,6 +13,8 @@ export interface ProcessEnd {
 /** Events of a child. */
 export interface RoleEvents {
   readonly message: (message: unknown) => void
+  /** A message with a handle, which is the receiver's; without it, the handle is closed. */
+  readonly handle?: (message: unknown, handle: NativeHandle) => void
   /** A line of its standard error, if that is a pipe. */
   readonly error: (line: string) => void
 }
@@ -31,6 +34,8 @@ export class RoleProcess {
   readonly end: Promise<ProcessEnd>
   readonly #child: ChildProcess
   readonly #errors: ChildErrors | null
+  /** Those that the system has not taken yet. */
+  readonly #handles: Set<NativeHandle> = new Set()
 
   constructor(child: ChildProcess, events: RoleEvents) {
     this.#child = child
@@ -42,12 +47,19 @@ export class RoleProcess {
         if (child.pid === undefined) resolve({ pid: 0, status: null, signal: null })
       })
       child.once('exit', (status, signal) => {
-        const done = (): void => void this.#lastError().then(() => resolve({ pid: this.pid, status, signal }))
+        const done = (): void => {
+          for (const handle of [...this.#handles]) this.#close(handle)
+          void this.#lastError().then(() => resolve({ pid: this.pid, status, signal }))
+        }
         if (child.connected) child.once('disconnect', done)
         else done()
       })
     })
-    child.on('message', events.message)
+    child.on('message', (message, handle: unknown) => {
+      if (!isNativeHandle(handle)) events.message(message)
+      else if (events.handle === undefined) handle.close()
+      else events.handle(message, handle)
+    })
   }
 
   /** What it was doing when it was interrupted, see ChildErrors. */
@@ -63,6 +75,13 @@ export class RoleProcess {
   /** Sends a message; a message that is too late is dropped, because the child's end is reported anyway. */
   send(message: object): void {
     if (this.#child.connected) this.#child.send(message, ignore)
+  }
+
+  /** Sends a message with a handle, which is closed here. */
+  sendHandle(message: object, handle: NativeHandle): void {
+    if (!this.#child.connected) return handle.close()
+    this.#handles.add(handle)
+    sendHandle(this.#child.send.bind(this.#child), message, handle, () => this.#close(handle))
   }
 
   /** Sends a message. Resolves when it was passed to the system, or is too late. */
@@ -87,6 +106,10 @@ export class RoleProcess {
   detach(): void {
     if (this.#child.connected) this.#child.disconnect()
     this.#child.unref()
+  }
+
+  #close(handle: NativeHandle): void {
+    if (this.#handles.delete(handle)) handle.close()
   }
 
   #lastError(): Promise<void> {

@@ -118,18 +118,19 @@ export class Generation {
    * @param limit milliseconds until their connections are closed
    */
   leaveTo(successor: WorkerProcess, limit: number): void {
-    for (const worker of this.#former) if (worker.slot === successor.slot && !worker.isLeaving) worker.leave(limit)
+    for (const worker of this.#former) if (worker.slot === successor.slot && !worker.isLeaving) worker.leave(limit, 'successor')
   }
 
   /**
    * @param limit milliseconds until connections are closed; 0 closes them immediately, and kills workers that
    * do not end
+   * @param successor `successor` if another generation serves in its place
    */
-  leave(limit: number): void {
+  leave(limit: number, successor: 'successor' | 'none' = 'none'): void {
     this.#serving = false
     this.#left = true
     for (const worker of this.living()) {
-      worker.leave(limit)
+      worker.leave(limit, successor)
       if (limit === 0) killIfLate(worker)
     }
   }

@@ -9,6 +9,7 @@ import {
   type TerminalRequest,
   type ToWorker,
 } from '../roles/messages.ts'
+import type { NativeHandle } from '../roles/native-handle.ts'
 import { describeEnd, type ProcessEnd, RoleProcess } from '../roles/role-process.ts'
 import { type RoleSpawn, spawnRole } from '../roles/role-spawn.ts'
 import { bindFailureLines } from '../sockets/bind-messages.ts'
@@ -43,6 +44,8 @@ export interface WorkerEvents {
   recordsChanged(worker: WorkerProcess, changes: readonly RecordChange[]): void
   /** It wants something of the terminal at which the server is started. */
   terminal(worker: WorkerProcess, request: TerminalRequest): void
+  /** It passes a connection on to a worker that follows. */
+  passed(worker: WorkerProcess, message: PassedConnection, handle: NativeHandle): void
   wantStatuses(worker: WorkerProcess, id: number): void
   status(worker: WorkerProcess, id: number, status: WorkerStatus): void
   ended(worker: WorkerProcess, end: ProcessEnd): void
@@ -50,6 +53,9 @@ export interface WorkerEvents {
 
 /** The reason why a worker failed to start: lines to print, or a socket on which it could not listen. */
 export type StartRefusal = { readonly lines: readonly string[] } | { readonly socket: number; readonly errno: number }
+
+/** What a worker says about a connection. */
+export type PassedConnection = Extract<FromWorker, { type: 'pass' }>
 
 /** Time limit for the answer to a command of an operator (ms). */
 const COMMAND_PATIENCE = 10_000
@@ -95,6 +101,7 @@ export class WorkerProcess {
     this.#events = events
     this.#process = new RoleProcess(spawnRole(call), {
       message: (message) => this.#hear(message),
+      handle: (message, handle) => this.#takeHandle(message, handle),
       error: (line) => events.error(line),
     })
     this.end = this.#process.end.then((end) => {
@@ -134,12 +141,20 @@ export class WorkerProcess {
     this.#send({ type: 'listen' })
   }
 
-  /** @param limit milliseconds until the remaining connections are closed; 0 closes everything immediately */
-  leave(limit: number): void {
+  /**
+   * @param limit milliseconds until the remaining connections are closed; 0 closes everything immediately
+   * @param successor `successor` if another worker serves in its place
+   */
+  leave(limit: number, successor: 'successor' | 'none' = 'none'): void {
     if (this.#state === 'gone') return
     this.#isLeaving = true
     this.#state = 'leaving'
-    this.#send(limit > 0 ? { type: 'drain', limit } : { type: 'stop' })
+    this.#send(limit > 0 ? { type: 'drain', limit, isSucceeded: successor === 'successor' } : { type: 'stop' })
+  }
+
+  /** Passes on a connection of a former worker. */
+  pass({ name, label }: PassedConnection, handle: NativeHandle): void {
+    this.#process.sendHandle({ type: 'passed', name, label } satisfies ToWorker, handle)
   }
 
   shareRecords(changes: readonly RecordChange[]): void {
@@ -210,6 +225,13 @@ export class WorkerProcess {
 
   #send(message: ToWorker): void {
     this.#process.send(message)
+  }
+
+  #takeHandle(raw: unknown, handle: NativeHandle): void {
+    const message = ownMessage<FromWorker>(raw, MESSAGES)
+    // A worker that serves keeps what it has.
+    if (message?.type === 'pass' && this.#isLeaving) this.#events.passed(this, message, handle)
+    else handle.close()
   }
 
   #hear(raw: unknown): void {
@@ -301,6 +323,7 @@ const MESSAGES: Readonly<Record<FromWorker['type'], true>> = {
   prepared: true,
   logsOpen: true,
   retain: true,
+  pass: true,
   store: true,
   forget: true,
   lookUp: true,

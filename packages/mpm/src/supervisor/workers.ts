@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { KeyPair, ServerSums } from '../roles/messages.ts'
+import type { NativeHandle } from '../roles/native-handle.ts'
 import { serveTerminal } from '../roles/remote-terminal.ts'
 import type { ProcessEnd } from '../roles/role-process.ts'
 import { roleSpawn, STANDARD_ERROR } from '../roles/role-spawn.ts'
@@ -19,7 +20,7 @@ import { SilentErrorLog } from './silent-error-log.ts'
 import { StatusCollector } from './status-collector.ts'
 import type { SupervisorContext } from './supervisor-context.ts'
 import { SupervisorLog } from './supervisor-log.ts'
-import { WorkerProcess } from './worker-process.ts'
+import { type PassedConnection, WorkerProcess } from './worker-process.ts'
 
 /** Maximum number of generations that drain at a time, because each has its own processes. */
 const DRAINING_GENERATIONS = 4
@@ -53,6 +54,8 @@ export class Workers {
   readonly #renew: () => void
   #current: Generation | null = null
   #made = 0
+  /** Number of connections that were passed on. */
+  #passed = 0
 
   /** @param renew replaces all workers by others of the same configuration */
   constructor(context: SupervisorContext, sockets: ListenSockets, renew: () => void) {
@@ -134,7 +137,7 @@ export class Workers {
     this.#current = next
     if (old === null) return
     this.#statuses.reloaded('done')
-    old.leave(limit ?? drainLimit(old.plan))
+    old.leave(limit ?? drainLimit(old.plan), 'successor')
     const draining = this.#draining()
     if (draining.length > DRAINING_GENERATIONS) draining[0].leave(0)
     void old.gone().then(() => this.dismiss(old))
@@ -228,6 +231,7 @@ export class Workers {
       renew: () => {
         if (generation === this.#current) this.#renew()
       },
+      passed: (_, message, handle) => this.#passOn(message, handle),
       wantStatuses: (worker, id) =>
         this.#statuses.collect(worker, id, this.#current?.number ?? generation.number, [...this.#living()]),
       status: (worker, round) => this.#statuses.reported(worker, round),
@@ -239,6 +243,14 @@ export class Workers {
     })
     generation.records.joined(started)
     return started
+  }
+
+  /** The workers that serve take turns. */
+  #passOn(message: PassedConnection, handle: NativeHandle): void {
+    const serving = [...(this.#current?.living() ?? [])].filter(({ state }) => state === 'serving')
+    const next = serving[this.#passed++ % serving.length]
+    if (next === undefined) handle.close()
+    else next.pass(message, handle)
   }
 
   #onWorkerExit(generation: Generation, worker: WorkerProcess, end: ProcessEnd): void {

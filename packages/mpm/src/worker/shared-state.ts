@@ -1,7 +1,16 @@
-import { requireAmount, requireMessage, type SharedRecord, type SharedRecordShape, type SharedStore } from '@gatewright/api'
+import {
+  type ConnectionHeir,
+  type PassConnection,
+  requireAmount,
+  requireMessage,
+  type SharedRecord,
+  type SharedRecordShape,
+  type SharedStore,
+} from '@gatewright/api'
 import { type RecordChange, type RotatingKeys, SharedRecords, type SharedState } from '@gatewright/core'
 import { ExpiringStore, Topics } from '@gatewright/core/stores'
 import type { FromWorker, KeyPair, ToWorker } from '../roles/messages.ts'
+import type { PassedConnections } from './passed-connections.ts'
 
 /** Time after which a supervisor that does not answer counts as having found nothing (ms). */
 const PATIENCE = 5_000
@@ -15,11 +24,13 @@ export class WorkerSharedState implements SharedState {
   readonly #waiting = new Map<number, (reply: StoreReply) => void>()
   readonly #topics = new Topics()
   readonly #records: SharedRecords
+  readonly #connections: PassedConnections
   #keys: RotatingKeys
   #last = 0
 
-  constructor(keys: KeyPair, send: (message: FromWorker) => void) {
+  constructor(keys: KeyPair, send: (message: FromWorker) => void, connections: PassedConnections) {
     this.#send = send
+    this.#connections = connections
     this.#records = new SharedRecords((changes) => send({ type: 'shareRecords', changes }))
     this.#keys = decoded(keys)
   }
@@ -67,6 +78,10 @@ export class WorkerSharedState implements SharedState {
 
   record(name: string, shape: SharedRecordShape): SharedRecord {
     return this.#records.open(name, shape)
+  }
+
+  inheritConnections(name: string, heir: ConnectionHeir): PassConnection {
+    return this.#connections.add(name, heir)
   }
 
   /** Sends the changes of records that have not been sent yet. */

@@ -22,6 +22,7 @@ import { ConnectionLimitLog } from './connection-limit-log.ts'
 import { dropPrivileges } from './drop-privileges.ts'
 import { type Accept, Listening } from './listening.ts'
 import { openInspector } from './open-inspector.ts'
+import { PassedConnections } from './passed-connections.ts'
 import { WorkerSharedState } from './shared-state.ts'
 import { StatusQuestions } from './status-questions.ts'
 import { catchStrayErrors } from './stray-errors.ts'
@@ -42,9 +43,10 @@ export function runWorker(compiledIn: readonly AnyModule[]): void {
   // reason for the worker to end.
   process.stderr.on('error', ignore)
   const worker = new Worker(parentChannel<FromWorker>(), compiledIn)
-  process.on('message', (message) => {
+  process.on('message', (message, handle: unknown) => {
     const order = ownMessage<ToWorker>(message, ORDERS)
-    if (order !== undefined) worker.obey(order)
+    if (order?.type === 'passed') worker.take(order, handle)
+    else if (order !== undefined) worker.obey(order)
   })
   process.once('disconnect', () => worker.goAlone())
   process.on('SIGTERM', () => worker.leave(0))
@@ -66,6 +68,7 @@ const ORDERS: Readonly<Record<ToWorker['type'], true>> = {
   recordChanges: true,
   answer: true,
   drain: true,
+  passed: true,
   stop: true,
   tellStatus: true,
   statuses: true,
@@ -86,6 +89,7 @@ class Worker {
   readonly #listening = new Listening()
   readonly #terminal: RemoteTerminal
   #shared: WorkerSharedState | null = null
+  readonly #connections: PassedConnections
   readonly #mayOpenLogs = Promise.withResolvers<Extract<ToWorker, { type: 'openLogs' }>>()
   #loaded: Loaded | null = null
   #leaving = false
@@ -97,10 +101,16 @@ class Worker {
     this.#parent = parent
     this.#compiledIn = compiledIn
     this.#terminal = new RemoteTerminal((message) => parent.send(message))
+    this.#connections = new PassedConnections((message, handle, done) => parent.sendHandle(message, handle, done))
     this.#questions = new StatusQuestions((id) => parent.send({ type: 'wantStatuses', id }))
   }
 
-  obey(order: ToWorker): void {
+  /** Takes a connection of a former worker. */
+  take({ name, label }: Extract<ToWorker, { type: 'passed' }>, handle: unknown): void {
+    this.#connections.receive(name, label, handle)
+  }
+
+  obey(order: Exclude<ToWorker, { type: 'passed' }>): void {
     switch (order.type) {
       case 'load':
         this.#load(order.assignment).then(
@@ -134,6 +144,7 @@ class Worker {
         break
       case 'drain':
         this.leave(order.limit)
+        if (order.isSucceeded === true) this.#connections.leave()
         break
       case 'stop':
         this.leave(0)
@@ -179,7 +190,7 @@ class Worker {
     announceLoading((file) => this.#parent.send({ type: 'loading', file }))
     const pipes = logPipes(assignment)
     const retained = new Map<string, Uint8Array>()
-    this.#shared = new WorkerSharedState(assignment.rotatingKeys, (message) => this.#parent.send(message))
+    this.#shared = new WorkerSharedState(assignment.rotatingKeys, (message) => this.#parent.send(message), this.#connections)
     const configuration = await loadStart(assignment.start, {
       source: new ReplayedSource(assignment.record),
       compiledIn: this.#compiledIn,
