@@ -15,7 +15,7 @@ const requestRate: Module<RateConfig> = defineModule<RateConfig>({
       scope: 'directory',
       context: contexts.anywhere,
       override: 'Limit',
-      help: 'a rate such as 10r/s, with burst=NUMBER and key=client, user or an expression; or off',
+      help: 'a rate such as 10r/s, with burst=NUMBER, key=client, user or an expression, and shared; or off',
       set: (config: RateConfig, words, command) => {
         if (words.length === 1 && words[0].toLowerCase() === 'off') {
           config.limits = null

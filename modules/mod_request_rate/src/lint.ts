@@ -5,6 +5,7 @@ import type { RateConfig } from './config.ts'
 export function addLintRules({ providers }: ModuleHost<RateConfig, undefined>): void {
   providers.lintRules.add('RATE001', keyOfClient())
   providers.lintRules.add('RATE002', userWithoutLogin())
+  providers.lintRules.add('RATE003', sharedWithoutCache())
 }
 
 /** RATE001: a client chooses the key, and so escapes the limit. */
@@ -49,6 +50,29 @@ function userWithoutLogin(): LintRule {
             line,
             message: 'requests without a user are not counted, and no AuthType logs anybody in',
             hint: 'use key=client, or add AuthType and Require',
+          })),
+      )
+    },
+  }
+}
+
+/** RATE003: there is no cache of several machines. */
+function sharedWithoutCache(): LintRule {
+  return {
+    about: 'a shared rate without SharedCache',
+    severity: 'note',
+    find: (configuration) => {
+      const { servers, sections } = configuration
+      if (servers.some((server) => configuration.linesOf(server, 'SharedCache').length > 0)) return []
+      return [...servers, ...sections].flatMap((scope) =>
+        configuration
+          .linesOf(scope, 'RequestRate')
+          .filter(({ text }) => configuration.words(text).some((word) => /^shared(?:=strict)?$/i.test(word)))
+          .map(({ file, line }) => ({
+            file,
+            line,
+            message: 'without SharedCache the rate is shared by the processes of this server only',
+            hint: 'add SharedCache with the Redis or memcached of all machines',
           })),
       )
     },

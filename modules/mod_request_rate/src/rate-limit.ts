@@ -4,6 +4,9 @@ import { saltOf } from './rate-table.ts'
 /** What a rate counts by: the client's address, the user, or the value of an expression. */
 export type RateKey = { readonly kind: 'client' } | { readonly kind: 'user' } | { readonly kind: 'text'; readonly text: Text }
 
+/** What happens to a request if the cache of all machines does not answer: this machine's own counts decide, or it is refused. */
+export type Sharing = 'local' | 'strict'
+
 /** One RequestRate line. */
 export interface RateLimit {
   /** Distinguishes it from other lines; lines with the same name and rate share their counts. */
@@ -19,6 +22,8 @@ export interface RateLimit {
   readonly key: RateKey
   /** Whether the user must be known first. */
   readonly isLate: boolean
+  /** null if each machine counts by itself. */
+  readonly sharing: Sharing | null
   /** The number of its counters. */
   index: number
 }
@@ -28,6 +33,10 @@ const UNITS: ReadonlyMap<string, number> = new Map([
   ['m', 60_000],
   ['h', 3_600_000],
   ['d', 86_400_000],
+])
+const SHARING: ReadonlyMap<string, Sharing> = new Map([
+  ['shared', 'local'],
+  ['shared=strict', 'strict'],
 ])
 const SYNTAX = 'RequestRate needs a rate such as 10r/s, 100r/m, 1000r/h or 5000r/d'
 /** A longer time to pay for a burst is longer than a day's restart. */
@@ -43,7 +52,13 @@ export function readRate(words: readonly string[], command: Command): RateLimit 
   let name: string | null = null
   let key: RateKey = { kind: 'client' }
   let source = ''
+  let sharing: Sharing | null = null
   for (const word of words.slice(1)) {
+    const shared = SHARING.get(word.toLowerCase())
+    if (shared !== undefined) {
+      sharing = shared
+      continue
+    }
     const equals = word.indexOf('=')
     const value = word.slice(equals + 1)
     switch (word.slice(0, Math.max(equals, 0)).toLowerCase()) {
@@ -63,7 +78,7 @@ export function readRate(words: readonly string[], command: Command): RateLimit 
         break
       }
       default:
-        return `RequestRate: '${word}' is not burst=NUMBER, key=client, key=user, key=EXPRESSION or name=WORD`
+        return `RequestRate: '${word}' is not burst=NUMBER, key=client, key=user, key=EXPRESSION, name=WORD, shared or shared=strict`
     }
   }
   if (burst * cost > LONGEST) return `RequestRate: a burst of ${burst} takes longer than a week at ${words[0]}`
@@ -77,6 +92,7 @@ export function readRate(words: readonly string[], command: Command): RateLimit 
     cost,
     ahead: burst * cost,
     key,
+    sharing,
     isLate: key.kind === 'user' || /REMOTE_USER|AUTH_TYPE/i.test(source),
     index: -1,
   }

@@ -1,8 +1,10 @@
 import {
   DECLINED,
   HTTP_INTERNAL_SERVER_ERROR,
+  HTTP_SERVICE_UNAVAILABLE,
   httpStatus,
   isExpressionError,
+  type MaybePromise,
   type ModuleHost,
   type Outcome,
   type Request,
@@ -15,11 +17,14 @@ import { AddressReader } from '@gatewright/ipset'
 import type { RateConfig } from './config.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { RateTable, TABLE_LENGTH } from './rate-table.ts'
+import { SharedRates } from './shared-rates.ts'
 
 const SOURCE = 'mod_request_rate.c'
 const TOO_MANY_REQUESTS = httpStatus(429)
 /** Limits of the server's files that have counters of their own; all others share the last ones. */
 const COUNTED_LIMITS = 64
+/** Bytes of the store, where the machines share none: more than 10,000 keys. */
+const STORE_SIZE = 4_194_304
 /** Milliseconds between two lines of the log about one limit. */
 const LOG_PAUSE = 1_000
 
@@ -37,6 +42,7 @@ export class Rates {
   readonly #keys: string[] = []
   #table: RateTable | null = null
   #record: SharedRecord | null = null
+  #shared: SharedRates | null = null
 
   constructor(host: ModuleHost<RateConfig, undefined>) {
     this.#host = host
@@ -64,18 +70,20 @@ export class Rates {
   }
 
   /** @param moment before access control, or after it, when the user is known */
-  judge(request: Request, limits: readonly RateLimit[], moment: 'early' | 'late'): Outcome {
+  judge(request: Request, limits: readonly RateLimit[], moment: 'early' | 'late'): MaybePromise<Outcome> {
     // A redirect or sub-request is a part of the client's request.
     if (request.main !== null || request.prev !== null || this.#table === null) return DECLINED
     const now = performance.now()
     const keys = this.#keys
     let refused: RateLimit | null = null
     let longest = 0
+    let isShared = false
     for (let index = 0; index < limits.length; index++) {
       const limit = limits[index]
       const key = limit.isLate === (moment === 'late') ? this.#keyOf(request, limit) : ''
       if (key === null) return HTTP_INTERNAL_SERVER_ERROR
       keys[index] = key
+      if (limit.sharing !== null && key !== '') isShared = true
       const wait = key === '' ? 0 : this.#table.wait(limit.salt, key, now, limit.ahead)
       if (wait > longest) {
         refused = limit
@@ -85,7 +93,38 @@ export class Rates {
     const isDry = refused !== null && this.#host.configOf(request).dryRun === true
     // A refused request costs nothing, so a client that keeps trying gets its rate. An explanation changes nothing.
     if ((refused === null || isDry) && request.tracer === null) this.#take(this.#table, limits, now)
-    return refused === null ? DECLINED : this.#refuse(request, refused, longest, isDry)
+    if (refused !== null) return this.#refuse(request, refused, longest, isDry)
+    return isShared ? this.#askOthers(request, limits) : DECLINED
+  }
+
+  /** What this machine has counted is within the rates: now the counts of all machines decide. */
+  #askOthers(request: Request, limits: readonly RateLimit[]): MaybePromise<Outcome> {
+    const asked = limits.flatMap((limit, index) =>
+      limit.sharing === null || this.#keys[index] === '' ? [] : [{ limit, key: this.#keys[index] }],
+    )
+    if (request.tracer === null) return this.#takeShared(request, asked)
+    for (const { limit } of asked)
+      traceDirective(request, 'RequestRate', placeOf(limit), 'asks the cache that machines share, which an explanation does not')
+    return DECLINED
+  }
+
+  async #takeShared(request: Request, asked: readonly { readonly limit: RateLimit; readonly key: string }[]): Promise<Outcome> {
+    this.#shared ??= new SharedRates(this.#host.services.shared(SOURCE, STORE_SIZE), Date.now)
+    const isDry = this.#host.configOf(request).dryRun === true
+    for (const { limit, key } of asked) {
+      const wait = await this.#shared.take(limit, key)
+      if (wait === 0) continue
+      if (wait !== undefined) {
+        if (!isDry) this.#count(limit, WITHIN, -1)
+        const outcome = this.#refuse(request, limit, wait, isDry)
+        if (outcome !== DECLINED) return outcome
+      } else if (limit.sharing === 'strict' && !isDry) {
+        this.#report(request, limit, 'refused with 503, because the SharedCache does not answer', '')
+        request.refusedBy = 'RequestRate'
+        return HTTP_SERVICE_UNAVAILABLE
+      }
+    }
+    return DECLINED
   }
 
   #take(table: RateTable, limits: readonly RateLimit[], now: number): void {
@@ -100,15 +139,14 @@ export class Rates {
 
   #refuse(request: Request, limit: RateLimit, wait: number, isDry: boolean): Outcome {
     const seconds = Math.max(1, Math.ceil(wait / 1_000))
-    const place = { name: 'RequestRate', file: limit.file, line: limit.line }
     traceDirective(
       request,
       'RequestRate',
-      place,
+      placeOf(limit),
       isDry ? 'would refuse the request with 429 (dry run)' : 'refuses the request with 429',
     )
     if (request.tracer === null) this.#count(limit, ABOVE)
-    this.#report(request, limit, isDry)
+    this.#report(request, limit, isDry ? 'would be refused (RequestRateDryRun)' : 'refused with 429')
     if (isDry) return DECLINED
     request.refusedBy = 'RequestRate'
     request.errHeadersOut.set('Retry-After', String(seconds))
@@ -140,12 +178,12 @@ export class Rates {
     return `${w0}:${w1}`
   }
 
-  #count({ index }: RateLimit, figure: number): void {
-    this.#record?.add(TABLE_LENGTH + 2 * (index < 0 ? COUNTED_LIMITS - 1 : index) + figure, 1)
+  #count({ index }: RateLimit, figure: number, amount = 1): void {
+    this.#record?.add(TABLE_LENGTH + 2 * (index < 0 ? COUNTED_LIMITS - 1 : index) + figure, amount)
   }
 
   /** One line a second for each limit: a flood of requests must not become a flood of lines. */
-  #report(request: Request, { salt, shown, file, line }: RateLimit, isDry: boolean): void {
+  #report(request: Request, { salt, shown, file, line }: RateLimit, what: string, why: 'above ' | '' = 'above '): void {
     const now = performance.now()
     const before = this.#logged.get(salt)
     if (before !== undefined && now - before.at < LOG_PAUSE) {
@@ -154,9 +192,8 @@ export class Rates {
     }
     if (this.#logged.size >= COUNTED_LIMITS) this.#logged.clear()
     this.#logged.set(salt, { at: now, since: 0 })
-    const what = isDry ? 'would be refused (RequestRateDryRun)' : 'refused with 429'
     const more = before === undefined || before.since === 0 ? '' : `, and ${before.since} more since the last line`
-    this.#host.log.write(request, 'warn', '', `above RequestRate ${shown} (${file}:${line}): ${what}${more}`)
+    this.#host.log.write(request, 'warn', '', `${why}RequestRate ${shown} (${file}:${line}): ${what}${more}`)
   }
 
   /** What mod_status shows. */
@@ -176,4 +213,8 @@ export class Rates {
     const cells = rows.map(({ name, within, above }) => html`<tr><td>${name}</td><td>${within}</td><td>${above}</td></tr>`)
     return String(html`<hr><h2>Request rates</h2><table><tr><th>Limit</th><th>Within</th><th>Above</th></tr>${cells}</table>\n`)
   }
+}
+
+function placeOf({ file, line }: RateLimit): { readonly name: string; readonly file: string; readonly line: number } {
+  return { name: 'RequestRate', file, line }
 }

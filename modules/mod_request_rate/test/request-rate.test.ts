@@ -7,6 +7,7 @@ import authzCore from '../../mod_authz_core/src/index.ts'
 import authzUser from '../../mod_authz_user/src/index.ts'
 import dir from '../../mod_dir/src/index.ts'
 import remoteip from '../../mod_remoteip/src/index.ts'
+import socacheRedis from '../../mod_socache_redis/src/index.ts'
 import status from '../../mod_status/src/index.ts'
 import requestRate from '../src/index.ts'
 
@@ -133,6 +134,38 @@ t.test('a key that cannot be computed is 500', async (t) => {
   t.strictSame(await statuses(made, 1), [500])
 })
 
+t.test('shared rates are held by what the server shares, where there is no cache of several machines', async (t) => {
+  const made = await server(t, 'RequestRate 24r/d burst=2 shared\nRequestRate 24r/d burst=9 key=%{HTTP:X-Key} shared=strict')
+  t.strictSame(await statuses(made, 4), [200, 200, 200, 429])
+  t.strictSame(await statuses(made, 3, { remoteAddress: '192.0.2.1', headers: { 'X-Key': 'a' } }), [200, 200, 200])
+})
+
+t.test('while the cache is away, a machine holds the limit by itself, or refuses what is to be strict', async (t) => {
+  const made = await site({
+    modules: [...MODULES, socacheRedis],
+    config: `SharedCache redis:unix:@ROOT@/no-such-socket
+<Location /local>
+RequestRate 24r/d burst=1 shared
+</Location>
+<Location /strict>
+RequestRate 24r/d burst=9 shared=strict
+</Location>
+<Location /dry>
+RequestRate 24r/d shared=strict
+RequestRateDryRun On
+</Location>`,
+    files: FILES,
+  })
+  t.teardown(() => made.close())
+  t.strictSame(await statuses(made, 3, { target: '/local' }), [404, 404, 429])
+  t.strictSame(await statuses(made, 3, { target: '/strict' }), [503, 503, 503])
+  t.strictSame(await statuses(made, 2, { target: '/dry' }), [404, 404])
+  t.match(
+    moduleLog(made, 'request_rate').join('\n'),
+    /burst=9 shared=strict \(.*\): refused with 503, because the SharedCache does not answer/,
+  )
+})
+
 t.test('wrong lines are refused', async (t) => {
   const refused = (line: string) => configError({ modules: MODULES, config: line })
   for (const line of ['RequestRate', 'RequestRate 10', 'RequestRate 0r/s', 'RequestRate 10r/y', 'RequestRate -1r/s']) {
@@ -140,6 +173,7 @@ t.test('wrong lines are refused', async (t) => {
   }
   t.match(await refused('RequestRate 1r/s burst=x'), /burst=x is not a number/)
   t.match(await refused('RequestRate 1r/d burst=99999'), /longer than a week/)
+  t.match(await refused('RequestRate 1r/s shared=maybe'), /'shared=maybe' is not .*shared or shared=strict/)
   t.match(await refused('RequestRate 1r/s nodelay'), /'nodelay' is not burst=NUMBER/)
   t.match(await refused('RequestRate 1r/s "key=%{unclosed"'), /cannot parse expression/)
 })
