@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import t from 'tap'
 import { parseCores } from './bench/cores.mjs'
+import { compareRatios, guardedRatios } from './bench/guard.mjs'
 import { parseH2load } from './bench/h2load.mjs'
 import { ADMITTED, inLines, networks } from './bench/networks.mjs'
 import { parseOptions } from './bench/options.mjs'
+import { figures } from './bench/page.mjs'
 import { cpuMicroseconds, memoryMebibytes, parseBusy, parseStat, processIds } from './bench/process-tree.mjs'
 import { isQuiet, quietest, summarize } from './bench/rounds.mjs'
 import { median, percentile, ratios, spread } from './bench/statistics.mjs'
@@ -254,5 +256,43 @@ t.test('an invalid option is reported', (t) => {
   for (const value of ['0', '1.5', 'many', '1000'])
     t.throws(parse('--seconds', value), { message: `--seconds must be a number from 1 to 999, not '${value}'` })
   t.throws(parse('--fast'), { message: /--fast/ })
+  t.end()
+})
+
+t.test('the guard reports each ratio that is more than 15 % above the recorded one', (t) => {
+  const results = [
+    { name: 'small', ratios: { 'bare-node': { cpuMicroseconds: 3.44 } } },
+    { name: 'denied', ratios: { 'bare-node': { cpuMicroseconds: 3.46 } } },
+  ]
+  const { text, isSlower } = compareRatios(guardedRatios(results), { small: 3, denied: 3 })
+  t.equal(isSlower, true)
+  t.match(text, /^ {2}small +3\.44 +3\.00 +15 %$/m)
+  t.match(text, /^ {2}denied +3\.46 +3\.00 +15 % {2}slower$/m)
+  t.equal(compareRatios({ small: 1 }, { small: 3 }).isSlower, false)
+  t.end()
+})
+
+t.test('the page has a row for each scenario and a column for each server that was measured', (t) => {
+  const rounds = [{ cpuMicroseconds: 20 }, { cpuMicroseconds: 24.4 }]
+  const document = {
+    machine: { processor: 'P', cores: 2, node: 'v24.1.0' },
+    versions: { gatewright: 'Gatewright/1', nginx: 'nginx/1', haproxy: undefined },
+    rounds: 2,
+    scenarios: [
+      { ...RESULT, servers: { gatewright: { ...OURS, rounds }, nginx: OURS, haproxy: null }, ratios: { nginx: HALF } },
+      { ...RESULT, name: 'small', servers: { gatewright: { ...OURS, rounds }, nginx: null, haproxy: null }, ratios: {} },
+    ],
+  }
+  t.equal(
+    figures(document, new Date('2026-11-29T12:00:00Z')),
+    `Measured on 2026-11-29: 2 cores of P, Node v24.1.0, 2 rounds.
+Servers: gatewright (Gatewright/1), nginx (nginx/1), haproxy (version unknown).
+
+| Scenario | CPU µs | Spread | ÷ nginx |
+| --- | --: | --: | --: |
+| \`denied\` | 20.5 | 20 to 24 | 0.50 |
+| \`small\` | 20.5 | 20 to 24 |  |
+`,
+  )
   t.end()
 })

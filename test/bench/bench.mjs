@@ -5,20 +5,25 @@
 import { rmSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { pickCores } from './cores.mjs'
+import { compareRatios, GUARDED, guardedRatios, record, recordedRatios } from './guard.mjs'
 import { measure } from './measure.mjs'
 import { parseOptions, USAGE } from './options.mjs'
+import { writePage } from './page.mjs'
 import { Progress } from './progress.mjs'
 import { SCENARIOS } from './scenarios.mjs'
 import { apache2 } from './servers/apache2.mjs'
 import { bareNode, bareVariants } from './servers/bare-node.mjs'
+import { caddy } from './servers/caddy.mjs'
 import { gatewright } from './servers/gatewright.mjs'
+import { haproxy } from './servers/haproxy.mjs'
+import { lighttpd } from './servers/lighttpd.mjs'
 import { nginx } from './servers/nginx.mjs'
 import { isInstalled } from './servers/programs.mjs'
 import { scratchFolder } from './site.mjs'
 import { scenarioTable, summaryTable } from './table.mjs'
 
 const USUAL = [gatewright, apache2, nginx, bareNode]
-const SERVERS = [...USUAL, ...bareVariants]
+const SERVERS = [...USUAL, caddy, lighttpd, haproxy, ...bareVariants]
 /** The exit status in shells for a program that SIGINT ended. */
 const INTERRUPTED = 130
 
@@ -29,6 +34,7 @@ try {
   const options = parseOptions(process.argv.slice(2), names(SCENARIOS), names(SERVERS), names(USUAL))
   if (options.help) console.log(USAGE)
   else if (options.list) console.log(SCENARIOS.map(({ name, title }) => `${name.padEnd(18)}${title}`).join('\n'))
+  else if (options.guard) await guard({ ...options, only: GUARDED.scenarios, servers: GUARDED.servers })
   else await bench(options)
 } catch (error) {
   if (interruption.signal.aborted) {
@@ -41,6 +47,22 @@ try {
 }
 
 async function bench(options) {
+  const { results, servers } = await measured(options)
+  const summary = options.json ? JSON.stringify(document(results, servers, options), null, 2) : summaryTable(results)
+  if (summary !== undefined) console.log(summary)
+  if (options.page) writePage(document(results, servers, options))
+}
+
+/** Compares our CPU time with that of bare Node, in the same run: what the machine does affects both. */
+async function guard(options) {
+  const ratios = guardedRatios((await measured(options)).results)
+  if (options.record) return record(ratios)
+  const { text, isSlower } = compareRatios(ratios, recordedRatios())
+  console.log(text)
+  if (isSlower) process.exitCode = 1
+}
+
+async function measured(options) {
   const chosen = SCENARIOS.filter(({ name }) => options.only.includes(name))
   requireTools(chosen)
   const cores = pickCores()
@@ -60,8 +82,7 @@ async function bench(options) {
     progress.clear()
     rmSync(scratch, { recursive: true, force: true })
   }
-  const summary = options.json ? JSON.stringify(document(results, servers, options), null, 2) : summaryTable(results)
-  if (summary !== undefined) console.log(summary)
+  return { results, servers }
 }
 
 function requireTools(scenarios) {

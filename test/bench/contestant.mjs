@@ -11,7 +11,7 @@ import { verify } from './verify.mjs'
 /** The maximum number of attempts at a round that other programs disturb. */
 const ATTEMPTS = 4
 /** Each server answers as many requests before the rounds, or has as many seconds for them. */
-const WARM_UP_REQUESTS = 20_000
+const WARM_UP_REQUESTS = 60_000
 const WARM_UP_SECONDS = 12
 /** Seconds of one load before the rounds. */
 const WARM_UP_STEP = 2

@@ -5,11 +5,15 @@ export const USAGE = `npm run bench [-- OPTIONS]: speed, CPU time, latency and m
   --only NAMES         only these scenarios, separated by commas
   --servers NAMES      only these servers: gatewright, apache2, nginx, bare-node
                        (Node's own sockets without rules, files and logs; scenarios of TLS,
-                       and small), and other ways to use those only if named:
-                       bare-node-shared, bare-node-direct
+                       small, new-connections and denied); only if named: caddy, lighttpd, haproxy,
+                       and other ways to use Node's sockets: bare-node-shared, bare-node-direct
   --rounds N           rounds, of which the medians count (5)
   --seconds N          how long each server is loaded in a round (2)
   --connections N      connections of the client (32); some scenarios take fewer
+  --guard              compares the CPU time of small, new-connections and denied with that of
+                       bare Node, and ends with 1 if a ratio is more than 15 % above the recorded one
+  --record             with --guard: records the ratios instead (test/bench/guard.json)
+  --page               also writes the figures into docs/performance.md
   --json               the figures as JSON instead of tables
   --list               the scenarios, and nothing else
   --help               this text`
@@ -30,12 +34,19 @@ export function parseOptions(args, scenarioNames, serverNames, usualServers = se
       rounds: { type: 'string', default: '5' },
       seconds: { type: 'string', default: '2' },
       connections: { type: 'string', default: '32' },
+      guard: { type: 'boolean', default: false },
+      record: { type: 'boolean', default: false },
+      page: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   })
+  if (values.record && !values.guard) throw new Error('--record needs --guard')
   return {
+    guard: values.guard,
+    record: values.record,
+    page: values.page,
     json: values.json,
     list: values.list,
     help: values.help,

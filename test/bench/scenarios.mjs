@@ -11,6 +11,8 @@ const STRANGER = { ...SMALL, from: '127.0.0.2', status: 403, length: undefined }
 const GATE = {
   httpd: { directory: [`Require ip ${ADMITTED}`] },
   nginx: { location: [`allow ${ADMITTED};`, 'deny all;'] },
+  caddy: { site: [...refusedByCaddy(ADMITTED), 'file_server'] },
+  lighttpd: { lines: refusedByLighttpd(ADMITTED) },
 }
 const HELLO = 'hello, world'
 const DEEP = '/1/2/3/4/5/6'
@@ -27,10 +29,15 @@ const DENIED = {
   ask: { ...STRANGER, from: undefined },
   httpd: { directory: ['Require ip 192.0.2.0/24'] },
   nginx: { location: ['allow 192.0.2.0/24;', 'deny all;'] },
+  caddy: { site: refusedByCaddy('192.0.2.0/24') },
+  lighttpd: { lines: refusedByLighttpd('192.0.2.0/24') },
   visits: [],
 }
 
 const TLS = { tls: { key: 'ecdsa', resumes: true } }
+
+/** For scenarios whose rules these servers do not have. */
+const NO_EQUIVALENT = { caddy: undefined, lighttpd: undefined }
 
 const sized = (path, length) => ({ ...SMALL, path, length })
 const gated = (scenario) => ({ ...GATE, visits: [STRANGER], ...scenario })
@@ -45,17 +52,19 @@ export const SCENARIOS = [
     name: 'new-connections',
     title: '1 KiB, a new connection for each request',
     ask: { ...SMALL, headers: { Connection: 'close' } },
+    isBare: true,
     // Longer rounds would exhaust the client's ports, which are unavailable for a while after each
     // connection.
     seconds: 2,
   }),
   gated({ name: '64k', title: '64 KiB, keep-alive', ask: sized('/64k.bin', 64 << 10) }),
   gated({ name: '10m', title: '10 MiB, keep-alive', ask: sized('/10m.bin', 10 << 20), connections: 4 }),
-  { name: 'denied', ...DENIED },
+  { name: 'denied', ...DENIED, isBare: true },
   gated({
     name: 'order-allow',
     title: 'Order, Deny and Allow of mod_access_compat',
     ask: SMALL,
+    ...NO_EQUIVALENT,
     // An inherited `Require all denied` would hold as well.
     httpd: { directory: ['Order deny,allow', 'Deny from all', `Allow from ${ADMITTED}`, 'Require all granted'] },
   }),
@@ -102,12 +111,13 @@ function requireIp(count) {
     title: `${count.toLocaleString('en')} networks in Require ip; nginx: geo`,
     ask: SMALL,
     httpd: { directory: inLines(list).map((line) => `Require ip ${line}`) },
+    ...NO_EQUIVALENT,
     nginx: {
       http: ['geo $known {', 'default 0;', ...list.map((network) => `${network} 1;`), '}'],
       location: ['if ($known = 0) { return 403; }'],
     },
     // Measured in the same rounds: the cost of many compared to one.
-    baseline: gated({ name: 'require-ip-1', ask: SMALL }),
+    baseline: gated({ name: 'require-ip-1', ask: SMALL, ...NO_EQUIVALENT }),
   })
 }
 
@@ -128,8 +138,9 @@ function denyFrom(count) {
     name: `deny-from-${count}`,
     title: `${count.toLocaleString('en')} networks in Deny from; nginx: deny`,
     ask: SMALL,
+    ...NO_EQUIVALENT,
     ...server(networks(count, REFUSED)),
-    baseline: gated({ name: 'deny-from-1', ask: SMALL, ...server([REFUSED]) }),
+    baseline: gated({ name: 'deny-from-1', ask: SMALL, ...NO_EQUIVALENT, ...server([REFUSED]) }),
   })
 }
 
@@ -216,7 +227,18 @@ function proxied(name, title, file, length, upstream) {
       server: ['<Location "/back/">', `Require ip ${ADMITTED}`, '</Location>', `ProxyPass ${url}`],
     },
     nginx: { ...upstream, location: [...GATE.nginx.location, ...upstream.location] },
+    caddy: { site: [...refusedByCaddy(ADMITTED), 'reverse_proxy 127.0.0.1:@BACKEND@'] },
+    lighttpd: undefined,
+    haproxy: { frontend: [`http-request deny unless { src ${ADMITTED} }`] },
   })
+}
+
+function refusedByCaddy(admitted) {
+  return [`@refused not remote_ip ${admitted}`, 'respond @refused 403']
+}
+
+function refusedByLighttpd(admitted) {
+  return [`$HTTP["remoteip"] != "${admitted}" { url.access-deny = ( "" ) }`]
 }
 
 /** A script of one line, by kept connections. */
@@ -227,6 +249,7 @@ function fastcgi() {
     name: 'fcgi-hello',
     title: 'a script of one line in PHP-FPM, kept connections',
     ask,
+    ...NO_EQUIVALENT,
     visits: [{ ...STRANGER, path: ask.path }],
     files: [{ name: 'hello.php', content: `<?php echo '${HELLO}';` }],
     backend: 'php-fpm',

@@ -30,6 +30,8 @@ export function writeDocuments(folder, { files = [] }) {
  */
 export function preparePlace(root, docs, port, { outside = [], tls }) {
   for (const folder of ['conf', 'logs']) mkdirSync(join(root, folder), { recursive: true })
+  // Some servers open their logs after they have become another user.
+  chmodSync(join(root, 'logs'), 0o777)
   for (const { name, content } of outside) write(join(root, 'conf', name), content)
   if (tls !== undefined) makeCertificate(root, tls.key)
   return { root, docs, port, mimeTypes: MIME_TYPES }

@@ -4,10 +4,13 @@ import { createServer, Socket } from 'node:net'
 import { join } from 'node:path'
 import { createSecureContext, createServer as createTlsServer, TLSSocket } from 'node:tls'
 
-const { form, root, file, port, tls } = JSON.parse(readFileSync(process.argv[2], 'utf8'))
-const body = readFileSync(file)
+const { form, root, file, port, tls, isRefused } = JSON.parse(readFileSync(process.argv[2], 'utf8'))
+const body = isRefused ? Buffer.from('<h1>Forbidden</h1>\n') : readFileSync(file)
 const answer = (fields) =>
-  Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n${fields}\r\n`), body])
+  Buffer.concat([
+    Buffer.from(`HTTP/1.1 ${isRefused ? '403 Forbidden' : '200 OK'}\r\nContent-Length: ${body.length}\r\n${fields}\r\n`),
+    body,
+  ])
 const KEPT = answer('')
 const LAST = answer('Connection: close\r\n')
 const NO_TICKETS = 0x4000

@@ -23,7 +23,7 @@ function bare(name, form) {
     /** Undefined: what it is not there to answer. */
     configuration({ isBare = false, tls, ask }, { root, docs, port }) {
       if (!isBare) return undefined
-      return JSON.stringify({ form, root, file: join(docs, ask.path), port, tls })
+      return JSON.stringify({ form, root, file: join(docs, ask.path), port, tls, isRefused: ask.status === 403 })
     },
   }
 }

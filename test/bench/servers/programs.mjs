@@ -10,9 +10,9 @@ export function isInstalled(program) {
 }
 
 /** The version that a server prints, as in Apache/2.4.66; undefined if it prints none. */
-export function versionOf(program) {
-  const { stdout, stderr } = spawnSync(program, ['-v'], { env: { ...process.env, PATH: PROGRAM_PATH }, encoding: 'utf8' })
-  return `${stdout}${stderr}`.match(/[A-Za-z]+\/\d[\w.]*/)?.[0]
+export function versionOf(program, option = '-v', form = /[A-Za-z]+\/\d[\w.]*/) {
+  const { stdout, stderr } = spawnSync(program, [option], { env: { ...process.env, PATH: PROGRAM_PATH }, encoding: 'utf8' })
+  return `${stdout}${stderr}`.match(form)?.[0]
 }
 
 function isExecutable(file) {
