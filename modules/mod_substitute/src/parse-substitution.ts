@@ -1,4 +1,5 @@
 import type { ConfigServices } from '@gatewright/api'
+import { parseReplacement } from '@gatewright/filters'
 import type { Substitution } from './substitution.ts'
 
 /**
@@ -41,26 +42,5 @@ export function parseSubstitution(text: string, services: ConfigServices): Subst
   // A dot never matches the line feed, whatever RegexDefaultOptions says.
   const pattern = services.pattern(`(?-s)${searched}`, { ignoreCase })
   if ('error' in pattern) return 'Substitute could not compile regex'
-  return { searched: pattern, ignoreCase, replacement: replacementParts(replacement), flatten }
-}
-
-/** `$0` to `$9` are groups; a backslash takes the special meaning from the character after it. */
-function replacementParts(text: string): (string | number)[] {
-  const parts: (string | number)[] = []
-  let plain = ''
-  for (let at = 0; at < text.length; at++) {
-    const char = text[at]
-    const next = text[at + 1]
-    if (char === '$' && next !== undefined && next >= '0' && next <= '9') {
-      if (plain !== '') parts.push(plain)
-      plain = ''
-      parts.push(Number(next))
-      at++
-    } else if (char === '\\' && next !== undefined) {
-      plain += next
-      at++
-    } else plain += char
-  }
-  if (plain !== '') parts.push(plain)
-  return parts
+  return { searched: pattern, ignoreCase, replacement: parseReplacement(replacement), flatten }
 }

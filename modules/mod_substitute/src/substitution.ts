@@ -1,4 +1,5 @@
 import type { Pattern } from '@gatewright/api'
+import { type Replacement, replacementText } from '@gatewright/filters'
 
 /** `s/pattern/replacement/flags`. */
 export interface Substitution {
@@ -7,7 +8,7 @@ export interface Substitution {
   /** Whether a fixed text matches in any case. */
   readonly ignoreCase: boolean
   /** Text and numbers of groups; the text alone for a fixed text. */
-  readonly replacement: readonly (string | number)[]
+  readonly replacement: Replacement
   /** Whether later substitutions see the replaced text joined with the text around it. */
   readonly flatten: boolean
 }
@@ -38,7 +39,7 @@ function substitutePart(text: string, substitution: Substitution, limit: number,
   for (;;) {
     const match = searchIn(rest, substitution)
     if (match === null) break
-    const replaced = replacementOf(substitution, match.groups)
+    const replaced = replacementText(substitution.replacement, match.groups)
     length += match.index + replaced.length
     if (length > limit) throw new SubstitutedLineTooLong()
     pieces.push(rest.slice(0, match.index), replaced)
@@ -70,10 +71,4 @@ function searchIn(text: string, { searched, ignoreCase }: Substitution): Match |
 /** Letters of ASCII only: the texts are bytes. */
 function lowerCase(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
-}
-
-function replacementOf({ replacement }: Substitution, groups: readonly string[]): string {
-  let text = ''
-  for (const part of replacement) text += typeof part === 'string' ? part : (groups[part] ?? '')
-  return text
 }

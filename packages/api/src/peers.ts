@@ -429,4 +429,5 @@ export {
 } from './http2.ts'
 export { type IncludeElement, includeElement } from './include-element.ts'
 export * from './sessions.ts'
+export * from './sniffed-charset.ts'
 export * from './status-hooks.ts'

@@ -71,6 +71,7 @@
  *          ProxyScheme.connections, ProxyConnections.
  *          HostServices.inheritConnections, ConnectionHeir, PassConnection.
  *          The hook quickHandler, Request.continueAfterFilter, responseStorages, ResponseStorage, StoredHead, StoredResponse, ResponseWriter.
+ *          sniffedCharsetOf.
  */
 export const API_VERSION = '2.4.6'
 
