@@ -143,6 +143,8 @@ export const DUE = [
   'proxy-fuzz',
   'php',
   'dav',
+  'debian-modules/content-checks',
+  'debian-modules/content-htaccess',
   'small-modules/echo-protocol',
   'small-modules/files-sent-as-they-are',
   'small-modules/forensic-log',

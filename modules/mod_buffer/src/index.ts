@@ -28,7 +28,7 @@ const buffer: Module<BufferConfig> = defineModule<BufferConfig>({
   directives: {
     BufferSize: directive.take1<BufferConfig>({
       scope: 'directory',
-      context: ['server', 'virtualhost', 'directory'],
+      context: ['directory'],
       help: 'Maximum size of the buffer used by the buffer filter',
       set: (config, word) => {
         const size = Number(word)

@@ -4,7 +4,7 @@ import { compile } from './url-map-line.ts'
 
 /**
  * The rules that apply to a response. With ProxyHTMLInterp, those whose condition does not hold are left out, and variables
- * are replaced in those that ask for it.
+ * are replaced in those that ask for it. A line whose pattern is invalid is logged, and left out.
  */
 export function rulesForRequest(
   request: Request,
@@ -17,7 +17,9 @@ export function rulesForRequest(
   for (const line of lines) {
     if (interpolates && !holds(request, line, log)) continue
     const mapping = interpolates ? mappingFor(request, line, services) : line.mapping
+    if (mapping === 'of nothing') continue
     if (mapping !== null) rules.push({ ...line, mapping })
+    else log.write(request, 'warn', '', `ProxyHTMLURLMap: ${line.from} is no regular expression`)
   }
   return rules
 }
@@ -33,11 +35,11 @@ function holds(request: Request, { condition }: UrlMapLine, log: ModuleLog): boo
   }
 }
 
-function mappingFor(request: Request, line: UrlMapLine, services: HostServices): UrlRule['mapping'] | null {
+function mappingFor(request: Request, line: UrlMapLine, services: HostServices): UrlRule['mapping'] | 'of nothing' | null {
   const { interpolatesFrom, interpolatesTo, regex } = line
   if (!interpolatesFrom && !interpolatesTo) return line.mapping
   const from = interpolatesFrom ? interpolate(request, line.from) : line.from
-  if (from === '' && interpolatesFrom) return null
+  if (from === '' && interpolatesFrom) return 'of nothing'
   const to = interpolatesTo ? interpolate(request, line.to) : line.to
   return compile(from, to, regex, (source, flags) => services.pattern(source, flags))
 }

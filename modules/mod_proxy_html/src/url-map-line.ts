@@ -1,4 +1,4 @@
-import type { Command, Condition, Pattern } from '@gatewright/api'
+import type { Command, Pattern } from '@gatewright/api'
 import { parseReplacement } from '@gatewright/filters'
 import type { Mapping, UrlMapLine } from './url-map.ts'
 
@@ -13,9 +13,6 @@ export function parseUrlMapLine(text: string, command: Command): UrlMapLine | st
   if (when !== null && 'error' in when) return when.error
   const regex = has('R') ? { ignoreCase: has('i'), multiline: has('s') } : null
   const mapping = has('v') ? null : compile(from, to, regex, (source, options) => command.services.pattern(source, options))
-  if (regex !== null && mapping === null && !has('v')) {
-    command.report('warn', '', `ProxyHTMLURLMap: the regular expression ${from} is invalid and never matches`)
-  }
   return {
     from,
     to,
@@ -30,7 +27,7 @@ export function parseUrlMapLine(text: string, command: Command): UrlMapLine | st
     notLast: has('l'),
     interpolatesFrom: has('v'),
     interpolatesTo: has('V'),
-    condition: when satisfies Condition | null,
+    condition: when,
   }
 }
 

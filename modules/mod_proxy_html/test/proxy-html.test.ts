@@ -43,6 +43,9 @@ t.test('regular expressions have groups, and the flag l lets later lines see a c
   t.equal((await rewritten(t, lines, '<a href="/a/b">')).inner, '<a href="/c/a"></a>')
   t.equal((await rewritten(t, [lines[0].replace('Rl', 'R'), lines[1]], '<a href="/a/b">')).inner, '<a href="/b/a"></a>')
   t.equal((await rewritten(t, ['ProxyHTMLURLMap /a /z h'], '<a href="/a">')).inner, '<a href="/a"></a>')
+  const invalid = await rewritten(t, ['ProxyHTMLURLMap ( /z R', 'ProxyHTMLURLMap /a /b'], '<a href="/a">')
+  t.equal(invalid.inner, '<a href="/b"></a>')
+  t.match(invalid.errors, /proxy_html:warn.*ProxyHTMLURLMap: \( is no regular expression/)
 })
 
 t.test('events, scripts and comments are mapped with ProxyHTMLExtended only, at every place', async (t) => {
