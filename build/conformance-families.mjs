@@ -164,7 +164,7 @@ export const DUE = [
 /**
  * Cases that depend on the order in which members of a balancer serve, on kept connections of a process, or on a password that replaces a remembered one at
  * once: they are run with one process, because processes learn of each other's figures and answers a moment later. So are those
- * that count what each process logs, and one whose map remembers in each process what it has looked up.
+ * that count what each process logs or read a log that all processes write, and one whose map remembers in each process what it has looked up.
  */
 export const ONE_PROCESS = [
   'cache/directives',
@@ -179,6 +179,7 @@ export const ONE_PROCESS = [
   'proxy/connections',
   'proxy/fcgi-proxypass',
   'proxy/status-lines',
+  'small-modules/forensic-log',
 ]
 
 /**
