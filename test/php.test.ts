@@ -101,6 +101,23 @@ t.test('php_module with the line of Debian', { skip }, async (t) => {
   })
 })
 
+t.test('the directives of php8.2.load and php8.2.conf of Debian have their effect', { skip }, async (t) => {
+  const server = await StagedServer.make(t)
+  for (const name of ['page.php', 'page.phtml', 'archive.phar', 'source.phps', '.php', '.phtml', 'page.php.txt'])
+    server.file(`htdocs/${name}`, '<?php echo "executed";')
+  const conf = join(import.meta.dirname, 'fixtures/debian-php8.2.conf')
+  server.configure(
+    ...['authz_core', 'userdir'].map((name) => `LoadModule ${name}_module ${MODULES}/mod_${name}.mjs`),
+    'LoadModule php_module /usr/lib/apache2/modules/libphp8.2.so',
+    readFileSync(conf, 'utf8'),
+  )
+  await server.start()
+  for (const name of ['page.php', 'page.phtml', 'archive.phar'])
+    t.match(await server.get(`/${name}`), { status: 200, body: /^executed$/ }, name)
+  for (const name of ['source.phps', '.php', '.phtml']) t.match(await server.get(`/${name}`), { status: 403 }, name)
+  t.match(await server.get('/page.php.txt'), { status: 200, body: '<?php echo "executed";' })
+})
+
 t.test('PHP-FPM ends with a server that was killed', { skip }, async (t) => {
   const server = await StagedServer.make(t)
   server.file('htdocs/x.php', '<?php echo "x";')
