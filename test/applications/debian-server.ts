@@ -18,6 +18,14 @@ export const SERVER_FOLDERS: readonly string[] = [
   '/var/lib/php/sessions',
 ]
 
+/** The modules that the package apache2 enables; others belong to packages that are not of interest here. */
+const STOCK_MODULES: ReadonlySet<string> = new Set(
+  (
+    'access_compat alias auth_basic authn_core authn_file authz_core authz_host authz_user autoindex deflate dir env filter mime ' +
+    'mpm_event negotiation reqtimeout setenvif status'
+  ).split(' '),
+)
+
 /** What Debian enables; what other packages on this machine have enabled is left out. */
 const STOCK_CONF: ReadonlySet<string> = new Set(
   ['charset', 'localized-error-pages', 'other-vhosts-access-log', 'security', 'serve-cgi-bin'].map((name) => `${name}.conf`),
@@ -32,6 +40,8 @@ export class DebianServer {
     this.#tree = tree
     const enabled = tree.path('/etc/apache2/conf-enabled')
     for (const name of readdirSync(enabled)) if (!STOCK_CONF.has(name)) rmSync(join(enabled, name))
+    const modules = tree.path('/etc/apache2/mods-enabled')
+    for (const name of readdirSync(modules)) if (!STOCK_MODULES.has(name.replace(/\.\w+$/, ''))) rmSync(join(modules, name))
     tree.change('/etc/apache2/apache2.conf', '<Directory /usr/share>', `<Directory ${tree.path('/usr/share')}>`)
     tree.change('/etc/apache2/apache2.conf', /^/, 'ServerName localhost\n')
     rmSync(tree.path('/run'), { recursive: true, force: true })

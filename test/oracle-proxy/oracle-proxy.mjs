@@ -5,6 +5,7 @@
 //   npm run oracle:proxy -- --ajp ...         AJP back ends, whose responses are random as well, right and wrong
 //   npm run oracle:proxy -- --http2 ...       the same with back ends that speak HTTP/2
 //   npm run oracle:proxy -- --forward ...     forward proxies with rules of access, blocked hosts, tunnels and remote proxies
+//   npm run oracle:proxy -- --responses ...   random responses, and lines that map, replace and change them
 //   npm run oracle:proxy -- --lines 150       random lines of a configuration, right and wrong, and what -t says of them
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -20,9 +21,10 @@ import { http2 } from './http2.mjs'
 import { mappings } from './mappings.mjs'
 import { PLANTS, plantedModules } from './plants.mjs'
 import { compareLines } from './proxy-lines.mjs'
+import { responses } from './responses.mjs'
 
 /** What makes a case from a seed, by its name among the options. */
-const SHAPES = { mappings, balancers, ajp, forward, http2 }
+const SHAPES = { mappings, balancers, ajp, forward, http2, responses }
 
 /** Programs that serve as the back end of all cases of a shape; they print their port. */
 const BACK_ENDS = { ajp: 'ajp-back-end.mjs', http2: 'http2-back-end.mjs' }

@@ -22,6 +22,14 @@ export const PLANTS = {
     'encoded slashes are allowed': (line) => line.replace(/^( *ServerName .*)$/, '$1\n  AllowEncodedSlashes On'),
     'ProxyPassReverse has no effect': (line) => line.replace(/^( *)ProxyPassReverse "/, '$1ProxyPassReverse "/none'),
   },
+  responses: {
+    'URLs keep the name of the back end': (line) => line.replace(/ProxyPassReverse "/, 'ProxyPassReverse "/none'),
+    'cookies keep their paths': (line) => line.replace('ProxyPassReverseCookiePath "', 'ProxyPassReverseCookiePath "/none'),
+    'cookies keep their domains': (line) => line.replace('ProxyPassReverseCookieDomain "', 'ProxyPassReverseCookieDomain "none'),
+    'all errors are replaced': (line) => line.replace(/ProxyErrorOverride On .*/, 'ProxyErrorOverride On'),
+    'no error is replaced': (line) => line.replace(/ProxyErrorOverride On/, 'ProxyErrorOverride Off'),
+    'the proxy is not named': (line) => line.replace(/ProxyVia (?:On|Full)/, 'ProxyVia Off'),
+  },
   balancers: {
     'factors are ignored': (line) => line.replace(/ loadfactor=\S+/, ''),
     'sets are ignored': (line) => line.replace(/ lbset=\S+/, ''),

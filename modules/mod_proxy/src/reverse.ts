@@ -42,11 +42,9 @@ export class ReverseMap {
     applies: (text: string, from: string) => boolean,
   ): string {
     if (lines.length === 0) return value
-    const at = value.toLowerCase().indexOf(`${name}=`)
-    if (at < 0) return value
-    const start = at + name.length + 1
-    const semicolon = value.indexOf(';', start)
-    const end = semicolon < 0 ? value.length : semicolon
+    const found = lastAttribute(value, name)
+    if (found === null) return value
+    const { start, end } = found
     const text = value.slice(start, end)
     for (const line of lines) {
       if (applies(text, this.#text(line, line.from))) return value.slice(0, start) + this.#text(line, line.to) + value.slice(end)
@@ -75,6 +73,19 @@ export class ReverseMap {
   #text({ interpolates }: ReverseMapping, text: string): string {
     return interpolates && this.#config.interpolates === true ? interpolate(this.#request, text) : text
   }
+}
+
+/** Where the value of an attribute of a cookie is. As for clients (RFC 6265, section 5.2), the last one of a name counts. */
+function lastAttribute(cookie: string, name: string): { readonly start: number; readonly end: number } | null {
+  let found: { readonly start: number; readonly end: number } | null = null
+  for (let from = 0; from < cookie.length; ) {
+    const semicolon = cookie.indexOf(';', from)
+    const end = semicolon < 0 ? cookie.length : semicolon
+    const words = /^\s*([^=]*)=/.exec(cookie.slice(from, end))
+    if (words !== null && words[1].toLowerCase() === name) found = { start: from + words[0].length, end }
+    from = end + 1
+  }
+  return found
 }
 
 /** A line with a path alone applies to that path on any host. */

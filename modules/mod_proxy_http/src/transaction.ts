@@ -13,6 +13,7 @@ import {
   tunnelTo,
   type UpstreamConnection,
   type UpstreamError,
+  viaOf,
 } from '@gatewright/upstream'
 import { failedResponse, reportCut } from './failures.ts'
 
@@ -96,10 +97,16 @@ export class Transaction implements ResponseListener {
       return
     }
     try {
-      this.#passing.request.sendInterim(message.status, message.reason ?? '', relayedResponseFields(message))
+      this.#passing.request.sendInterim(message.status, message.reason ?? '', this.#interimFields(message))
     } catch {
       // A field that is not valid is not relayed, and an interim response is only a hint.
     }
+  }
+
+  *#interimFields(message: ResponseMessage): Generator<readonly [name: string, value: string]> {
+    yield* relayedResponseFields(message)
+    const { request, settings } = this.#passing
+    if (settings.via === 'on' || settings.via === 'full') yield ['Via', viaOf(request, settings.via)]
   }
 
   onHead(message: ResponseMessage): void {

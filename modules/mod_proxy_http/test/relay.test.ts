@@ -258,3 +258,38 @@ t.test('clients that never end their bodies, and backends that never answer, do 
   t.match(await server.inject('/'), { status: 200, body: 'hello' })
   t.equal(uploads.filter((upload) => upload.destroyed).length, 0)
 })
+
+t.test('the last attribute of a cookie is mapped, and cookies follow the other fields', async (t) => {
+  const cookies = ['a=path=/b', 'a=1;path=/x; Path=/b/c; secure', 'a=1; mydomain=in.test', 'domain=IN.test']
+  const fields = ['Set-Cookie: a=1; path=/b', 'X-Last: 1', ...cookies.map((cookie) => `Set-Cookie: ${cookie}`)].join('\r\n')
+  const { port } = await recording(t, `HTTP/1.1 200 OK\r\n${fields}\r\nContent-Length: 0\r\n\r\n`)
+  const lines = [
+    `ProxyPass /a http://127.0.0.1:${port}/b`,
+    'ProxyPassReverseCookiePath /b /a',
+    'ProxyPassReverseCookieDomain in.test out.test',
+  ]
+  const server = await site({ modules, config: lines.join('\n') })
+  t.teardown(() => server.close())
+  const { headers } = await server.inject('/a')
+  const relayed = headers.filter(([name]) => /^(?:x-last|set-cookie)$/i.test(name)).map(([, value]) => value)
+  t.strictSame(relayed, [
+    '1',
+    'a=1; path=/a',
+    'a=path=/b',
+    'a=1;path=/x; Path=/a; secure',
+    'a=1; mydomain=in.test',
+    'domain=out.test',
+  ])
+})
+
+t.test('this server is named in interim responses, too', async (t) => {
+  const { port } = await recording(t, `HTTP/1.1 103 Early Hints\r\nLink: </s>\r\n\r\n${HELLO}`)
+  const server = await site({ modules, config: `ProxyPass /a http://127.0.0.1:${port}/b\nProxyVia On` })
+  t.teardown(() => server.close())
+  const client = connect(await server.listen(), '127.0.0.1')
+  t.teardown(() => void client.destroy())
+  client.end('GET /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  let text = ''
+  for await (const chunk of client) text += String(chunk)
+  t.match(text, /^HTTP\/1\.1 103 Early Hints\r\nLink: <\/s>\r\nVia: 1\.1 [^\r]+\r\n\r\nHTTP\/1\.1 200 Fine\r\n/)
+})

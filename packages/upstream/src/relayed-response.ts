@@ -30,6 +30,7 @@ export function takeHead(passing: ProxyPassing, head: ResponseMessage, mapping: 
   headersOut.clear()
   const { fields } = head
   const dropped = namedByConnection(fields)
+  let cookies: string[] | null = null
   for (let i = 0; i < fields.length; i++) {
     const name = fields.name(i)
     const key = name.toLowerCase()
@@ -40,9 +41,11 @@ export function takeHead(passing: ProxyPassing, head: ResponseMessage, mapping: 
       continue
     }
     if (key === 'content-type' && !headersOut.has('Content-Type')) request.contentType = value
-    const mapped = URLS.has(key) ? mapping.mapUrl(value) : key === 'set-cookie' ? mapping.mapCookie(value) : value
-    headersOut.add(name, mapped)
+    if (key === 'set-cookie') (cookies ??= []).push(value)
+    else headersOut.add(name, URLS.has(key) ? mapping.mapUrl(value) : value)
   }
+  // As in httpd, cookies follow the other fields of the backend.
+  if (cookies !== null) for (const cookie of cookies) headersOut.add('Set-Cookie', mapping.mapCookie(cookie))
   if (request.headerOnly && ENDS_IN_CHUNKED.test(fields.get('transfer-encoding') ?? ''))
     headersOut.set('Transfer-Encoding', 'chunked')
   if (settings.via === 'on' || settings.via === 'full') {
