@@ -53,21 +53,109 @@ t.test('ProxyPreserveHost, ProxyVia and RequestHeader have their effect', async 
   t.match(response.header('Via'), /^1\.1 /)
 })
 
-t.test('requests that follow each other use one connection, and those at the same time one each', async (t) => {
-  const waiting: [BackEndConnection, number][] = []
+/** A back end whose settings are known, which keeps each further request until the test answers it. */
+async function patient(t: Test): Promise<{
+  readonly back: BackEnd
+  readonly server: Awaited<ReturnType<typeof front>>
+  /** Sends a request, and waits until the back end has it. */
+  ask(target: string, method?: string): Promise<{ connection: BackEndConnection; stream: number; response: Promise<unknown> }>
+}> {
+  const kept: { connection: BackEndConnection; stream: number }[] = []
   const back = await backEnd(t, (connection, stream) => {
-    if (back.requests.length < 3) return connection.answer(stream, 'now')
-    waiting.push([connection, stream])
-    if (waiting.length === 2) for (const [one, its] of waiting) one.answer(its, 'together')
+    if (back.requests.length === 1) connection.answer(stream, 'first')
+    else kept.push({ connection, stream })
   })
   const server = await front(t, back)
-  await server.inject('/1')
-  await server.inject('/2')
+  await server.inject('/')
+  return {
+    back,
+    server,
+    ask: async (target, method = 'GET') => {
+      const count = kept.length
+      const response = server.inject({ method, target })
+      await until(t, () => kept.length > count)
+      return { ...kept[count], response }
+    },
+  }
+}
+
+t.test('requests that follow each other use one connection', async (t) => {
+  const back = await backEnd(t, (connection, stream) => connection.answer(stream, 'now'))
+  const server = await front(t, back)
+  for (const path of ['/1', '/2', '/3']) t.match(await server.inject(path), { status: 200, body: 'now' })
   t.equal(back.connections.length, 1)
-  const [third, fourth] = await Promise.all([server.inject('/3'), server.inject('/4')])
-  t.match(third, { status: 200, body: 'together' })
-  t.match(fourth, { status: 200, body: 'together' })
+})
+
+t.test('requests join others on their connection, and may be answered before them', async (t) => {
+  const { back, ask } = await patient(t)
+  const asked = [await ask('/a'), await ask('/b'), await ask('/c')]
+  for (const { connection, stream, response } of asked.toReversed()) {
+    connection.answer(stream, `stream ${stream}`)
+    t.match(await response, { status: 200, body: `stream ${stream}` })
+  }
+  t.same(
+    asked.map(({ stream }) => stream),
+    [3, 5, 7],
+  )
+  t.equal(back.connections.length, 1)
+  const { stream } = await ask('/d')
+  t.equal(stream, 9, 'the connection is kept')
+})
+
+t.test('a back end that permits two requests at a time gets the third by another connection', async (t) => {
+  const { back, ask } = await patient(t)
+  back.connections[0].send(frameBytes(4, 0, 0, Buffer.from('000300000002', 'hex')), frameBytes(6, 0, 0, '12345678'))
+  await until(t, () => back.frames.some(({ type, flags }) => type === 6 && flags === 1))
+  const asked = [await ask('/a'), await ask('/b'), await ask('/c')]
+  t.same(
+    asked.map(({ connection }) => connection.number),
+    [1, 1, 2],
+  )
+  for (const { connection, stream, response } of asked) {
+    connection.answer(stream, 'x')
+    t.match(await response, { status: 200, body: 'x' })
+  }
+})
+
+t.test('a back end that leaves completes what it has begun, and gets the rest by another connection', async (t) => {
+  const { back, ask } = await patient(t)
+  const [begun, late] = [await ask('/a'), await ask('/b', 'POST')]
+  begun.connection.send(frameBytes(7, 0, 0, uint32(begun.stream, 0)))
+  await until(t, () => back.requests.length === 4)
   t.equal(back.connections.length, 2)
+  back.connections[1].answer(1, 'again')
+  t.match(await late.response, { status: 200, body: 'again' })
+  begun.connection.answer(begun.stream, 'begun')
+  t.match(await begun.response, { status: 200, body: 'begun' })
+})
+
+t.test('a client that leaves has its stream reset, and others on the connection are served', async (t) => {
+  const { server, back, ask } = await patient(t)
+  const other = await ask('/a')
+  const socket = connect(await server.listen(), '127.0.0.1')
+  socket.write('GET /gone HTTP/1.1\r\nHost: a\r\n\r\n')
+  await until(t, () => back.requests.length === 3)
+  socket.resetAndDestroy()
+  await until(t, () => back.frames.some(({ type, stream, payload }) => type === 3 && stream === 5 && payload.equals(uint32(8))))
+  other.connection.answer(other.stream, 'other')
+  t.match(await other.response, { status: 200, body: 'other' })
+  t.equal(back.connections.length, 1)
+})
+
+t.test('a request that is reset, or answered with nonsense, does not harm others on its connection', async (t) => {
+  const { back, ask } = await patient(t)
+  const [first, second, third] = [await ask('/a'), await ask('/b'), await ask('/c')]
+  first.connection.send(frameBytes(3, 0, first.stream, uint32(2)))
+  t.match(await first.response, { status: 502 })
+  second.connection.send(second.connection.head(second.stream, [['x', 'no status']]))
+  t.match(await second.response, { status: 502 })
+  const fourth = await ask('/d')
+  t.equal(fourth.connection.number, 2, 'a connection with a malformed response takes no further request')
+  third.connection.answer(third.stream, 'third')
+  t.match(await third.response, { status: 200, body: 'third' })
+  fourth.connection.answer(fourth.stream, 'fourth')
+  t.match(await fourth.response, { status: 200, body: 'fourth' })
+  await until(t, () => back.connections[0].socket.destroyed)
 })
 
 t.test('a response is relayed with its own fields, and those that belong to this server mapped', async (t) => {

@@ -72,12 +72,12 @@ export async function pass(passing: ProxyPassing, parts: PassParts): Promise<Out
   } catch (error) {
     return bodyFailed(passing, error, plan.address)
   }
+  // As in httpd, the client states the length of a body, unless it is asked for.
+  const length = coding === undefined || isWhole ? lengthOf(body) : -1
+  const fields = requestFields(passing, { isSecured: plan.isSecured, length })
   for (let attempt = 1; ; attempt++) {
     const link = await connect(passing, parts, plan)
     if (typeof link === 'number') return link
-    // As in httpd, the client states the length of a body, unless it is asked for.
-    const length = coding === undefined || isWhole ? lengthOf(body) : -1
-    const fields = requestFields(passing, { isSecured: plan.isSecured, length })
     const mayRepeat = attempt < ATTEMPTS
     const { address, keepsConnection } = plan
     const transaction = new Transaction(passing, { link, fields, body, keepsConnection, mayRepeat, address, log: parts.log })
@@ -127,16 +127,32 @@ const NO_HTTP2 = 'the back end does not choose h2 in the TLS handshake (ALPN)'
 /** A connection whose session takes a request, or the status if there is none. */
 async function connect(passing: ProxyPassing, parts: PassParts, plan: Plan): Promise<Link | Outcome> {
   const { request, worker } = passing
+  const { links, pools } = parts
+  const place = plan.keepsConnection ? placeOf(plan) : null
+  // Requests that wait for a connection (`max`) get the next one that becomes free; others must not keep it busy for ever.
+  if (place !== null && pools.connections(worker).waiting === 0) {
+    const shared = links.shared(worker, place)
+    shared?.reserve()
+    if (shared !== null) return shared
+  }
   for (let attempt = 0; attempt < CONNECTIONS; attempt++) {
-    const connection = await parts.pools.connect(passing, plan.target, plan.keepsConnection, plan.way)
+    const connection = await pools.connect(passing, plan.target, plan.keepsConnection, plan.way)
     if (connection instanceof UpstreamError) return failedToConnect(passing, parts, connection, plan)
     if (connection.closed) continue
-    const link = parts.links.take(connection)
-    if (link.session.isUsable) return link
-    connection.destroy()
+    const link = links.take(connection, worker, place)
+    const isUsable = link.takesRequest
+    link.reserve()
+    if (isUsable) return link
+    link.requestEnded(false)
   }
   parts.log.write(request, 'error', '', `no connection to ${worker.name} takes a request`)
   return HTTP_SERVICE_UNAVAILABLE
+}
+
+/** Connections with the same place lead to the same back end in the same way. */
+function placeOf({ target, way }: Plan): string {
+  const place = 'path' in target ? target.path : `${target.host}:${target.port} ${target.localAddress ?? ''}`
+  return `${place} ${way.tls?.key ?? ''} ${way.through?.head ?? ''}`
 }
 
 function failedToConnect(passing: ProxyPassing, { log }: PassParts, error: UpstreamError, { address }: Plan): Outcome {

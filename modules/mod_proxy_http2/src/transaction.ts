@@ -77,13 +77,12 @@ export class Transaction implements ClientListener, StreamedExchange, Watched {
 
   constructor(passing: ProxyPassing, parts: TransactionParts) {
     const { worker, settings } = passing
-    const { connection } = parts.link
     this.#passing = passing
     this.#parts = parts
     this.#timeout = worker.parameters.timeout ?? settings.timeout
-    this.#progress = new ProgressWatch(connection)
+    this.#progress = new ProgressWatch(this)
     this.#startedAt = performance.now() * 1000
-    this.#isKept = connection.uses > 0
+    this.#isKept = parts.link.begun > 0
   }
 
   /** @returns the outcome, or that the request has to be sent again */
@@ -96,7 +95,7 @@ export class Transaction implements ClientListener, StreamedExchange, Watched {
       const { connection } = link
       // Head and short body leave in one write.
       connection.cork()
-      const stream = link.session.request(request.method, fields, body.kind === 'none', this)
+      const stream = link.request(request.method, fields, body.kind === 'none', this)
       this.#request = stream
       connection.owner.clock.add(this, this.#timeout)
       request.onDone(() => this.#passing.count(stream.bytesSent, stream.bytesReceived))
@@ -105,6 +104,13 @@ export class Transaction implements ClientListener, StreamedExchange, Watched {
       else if (body.kind !== 'none') void this.#sendBody(stream)
       connection.uncork()
     })
+  }
+
+  /** For the watch of progress: others send by the same connection, so only what waits for this request counts. */
+  get unsentBytes(): number {
+    const stream = this.#request
+    if (stream === null) return 0
+    return stream.unsentBytes + (stream.waitsForConnection ? this.#parts.link.connection.unsentBytes : 0)
   }
 
   onInterim(block: ResponseBlock): void {
@@ -149,7 +155,7 @@ export class Transaction implements ClientListener, StreamedExchange, Watched {
   onEnd(trailers: StreamedExchange['trailers']): void {
     this.trailers = trailers
     this.#leave()
-    this.#parts.link.release(this.#parts.keepsConnection)
+    this.#parts.link.requestEnded(this.#parts.keepsConnection)
     if (this.#isBodiless) this.#stream = new ResponseStream(this, 0)
     this.#stream?.end()
     this.#respond()
@@ -163,7 +169,8 @@ export class Transaction implements ClientListener, StreamedExchange, Watched {
 
   onFault(fault: SessionFault): void {
     this.#leave()
-    this.#parts.link.connection.destroy()
+    // A reset is about this request; a refused one should not come back to the same connection.
+    this.#parts.link.requestEnded(this.#parts.keepsConnection && fault.kind === 'reset' && !fault.isUnprocessed)
     if (this.#isReplaced) return
     if (this.#message !== null && this.#stream !== null && hasNoBody(this.#passing.request, this.#message)) {
       this.#stream.end()
@@ -192,12 +199,15 @@ export class Transaction implements ClientListener, StreamedExchange, Watched {
     this.#request?.resume()
   }
 
-  /** Ends the exchange and its connection. */
+  /**
+   * Ends the exchange. Its connection takes no other one, because it may be broken, and because back ends take many resets on
+   * one connection for an attack; exchanges that are in progress on it are completed.
+   */
   abort(): void {
     if (this.#isDone) return
     this.#leave()
     this.#request?.cancel()
-    this.#parts.link.connection.destroy()
+    this.#parts.link.requestEnded(false)
   }
 
   tick(now: number): void {

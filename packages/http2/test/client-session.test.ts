@@ -233,6 +233,92 @@ t.test('a server that takes no streams gets no request', async (t) => {
   t.equal(server.session.isUsable, false)
 })
 
+t.test('one request is sent until the server has said how many it permits, and then as many', async (t) => {
+  const server = new FakeServer()
+  const responses = [new Response(), new Response(), new Response()]
+  server.ask(responses[0])
+  t.throws(() => server.ask(responses[1]), { message: 'the session takes no request' })
+  server.send(server.settings([3, 3]))
+  t.equal(server.session.room, 2)
+  server.ask(responses[1])
+  server.ask(responses[2])
+  t.throws(() => server.ask(new Response()), { message: 'the session takes no request' })
+  server.send(server.head(5, [OK]), server.head(1, [OK], END), frameBytes(0, 1, 5, 'c'), server.head(3, [OK], END))
+  for (const { events } of responses) t.equal(events[0], 'head 200')
+  t.same(responses[2].events, ['head 200', 'data "c"', 'end'])
+  t.equal(server.session.room, 3)
+})
+
+t.test('however many requests a server permits, 100 are sent at a time', async (t) => {
+  const server = opened()
+  t.equal(server.session.room, 100)
+})
+
+t.test('a server that leaves loses only the requests that it has not begun', async (t) => {
+  const server = opened()
+  const responses = [new Response(), new Response(), new Response()]
+  for (const response of responses) server.ask(response)
+  server.send(frameBytes(7, 0, 0, uint32(5, 0)), server.head(5, [OK], END), server.head(3, [OK], END))
+  t.same(
+    responses.map(({ events }) => events.at(-1)),
+    ['end', 'end', 'goaway (not begun)'],
+  )
+  t.equal(server.session.room, 0)
+})
+
+t.test('a stream that is reset, refused or cancelled leaves the others alone', async (t) => {
+  const server = opened()
+  const [first, second, third, fourth] = [new Response(), new Response(), new Response(), new Response()]
+  server.ask(first)
+  server.ask(second)
+  const cancelled = server.ask(third)
+  server.ask(fourth)
+  server.frames()
+  cancelled.cancel()
+  t.same(server.sent(), ['RST_STREAM 7 8'])
+  server.send(frameBytes(3, 0, 3, uint32(2)), server.head(5, [[':status', 'x']]), server.head(7, [OK]), server.head(9, [OK], END))
+  t.same(first.events, ['reset'])
+  t.same(second.events, ['malformed'])
+  t.same(third.events, [])
+  t.same(fourth.events, ['head 200', 'end'])
+  t.equal(server.session.room, 100)
+})
+
+t.test('bodies of several requests share the window of the connection', async (t) => {
+  const server = opened()
+  const [first, second] = [new Response(), new Response()]
+  server.frames()
+  const one = server.ask(first, [], { method: 'POST', hasBody: true })
+  const two = server.ask(second, [], { method: 'POST', hasBody: true })
+  t.equal(one.write(Buffer.alloc(60_000)), true)
+  t.equal(two.write(Buffer.alloc(60_000)), false, 'the window of the connection has 65535 bytes')
+  const lengths = (): number[] => {
+    const sums = [0, 0]
+    for (const { type, stream, payload } of server.frames()) if (type === 0) sums[stream === 3 ? 0 : 1] += payload.length
+    return sums
+  }
+  t.same(lengths(), [60_000, 5535])
+  t.equal(one.write(Buffer.alloc(10_000)), false, 'and its own window has 5535')
+  server.send(frameBytes(8, 0, 0, uint32(100_000)))
+  t.same(lengths(), [5535, 54_465])
+  t.same(second.events, ['drain'])
+  t.same(first.events, [])
+  server.send(frameBytes(8, 0, 3, uint32(100_000)))
+  t.same(lengths(), [4465, 0])
+  t.same(first.events, ['drain'])
+})
+
+t.test('all requests fail with their connection', async (t) => {
+  const server = opened()
+  const responses = [new Response(), new Response()]
+  for (const response of responses) server.ask(response)
+  server.session.close(null)
+  t.same(
+    responses.map(({ events }) => events),
+    [['closed'], ['closed']],
+  )
+})
+
 /** Sends a response that is none: the stream is reset, and the connection remains. */
 function refuses(t: Test, name: string, make: (server: FakeServer) => readonly Buffer[], kind = 'malformed'): void {
   const { server, response } = asked()

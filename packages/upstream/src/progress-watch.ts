@@ -1,16 +1,20 @@
-import type { UpstreamConnection } from './connection.ts'
+/** What has bytes to send. */
+export interface Sending {
+  /** Bytes that wait to be sent. */
+  readonly unsentBytes: number
+}
 
 /** Measures how long an exchange has neither received nor sent anything. */
 export class ProgressWatch {
   /** Set when there is progress; the next tick notes the time. */
   made: boolean
-  readonly #connection: UpstreamConnection
+  readonly #sending: Sending
   #since: number
   #unsent: number
 
-  constructor(connection: UpstreamConnection) {
+  constructor(sending: Sending) {
     this.made = true
-    this.#connection = connection
+    this.#sending = sending
     this.#since = 0
     this.#unsent = 0
   }
@@ -21,7 +25,7 @@ export class ProgressWatch {
    * @param waits whether the backend should send something
    */
   stalled(now: number, limit: number, waits: boolean): 'no' | 'sending' | 'receiving' {
-    const unsent = this.#connection.unsentBytes
+    const unsent = this.#sending.unsentBytes
     const moved = this.made || unsent < this.#unsent
     this.#unsent = unsent
     this.made = false

@@ -39,12 +39,15 @@ const FRAMES_PER_SECOND = 500
 /** So many bytes of data, sent or received, earn one such frame: servers acknowledge them, or measure the connection by them. */
 const BYTES_PER_FRAME = 512
 
+/** Requests at a time, even if the server permits more: what it sends for each of them may have to wait here. */
+const STREAMS = 100
+
 /** Streams of a session: numbers of streams are odd and have 31 bits. */
 const LAST_STREAM: number = LARGEST - 2
 
 /**
- * The client side of one connection of HTTP/2 (RFC 9113), with one request at a time. The connection passes what arrives to
- * `receive`. A server that breaks the rules, or exceeds a limit, loses the connection: `isOver` is true then.
+ * The client side of one connection of HTTP/2 (RFC 9113), with as many requests at a time as the server permits. The
+ * connection passes what arrives to `receive`. A server that breaks the rules, or exceeds a limit, loses the connection: `isOver` is true then.
  */
 export class ClientSession implements FrameSink {
   readonly #wire: ClientWire
@@ -55,9 +58,11 @@ export class ClientSession implements FrameSink {
   readonly #peer = new PeerSettings()
   readonly #frames = new ByteWriter()
   readonly #budget = new Budget(FRAMES, FRAMES_PER_SECOND, performance.now())
-  #stream: ClientStream | null = null
-  /** A stream whose response is complete, until all frames that came with it are read. */
-  #ended: ClientStream | null = null
+  readonly #streams = new Map<number, ClientStream>()
+  /** Streams whose responses are complete, until all frames that came with them are read. */
+  #ended: ClientStream[] = []
+  /** For the streams: those that wait to send something, or to be asked for more. */
+  readonly writing: Set<ClientStream> = new Set()
   #block: OpenBlock | null = null
   #lastStream = -1
   #sendWindow = INITIAL_WINDOW
@@ -68,6 +73,8 @@ export class ClientSession implements FrameSink {
   #isLeaving = false
   #isOver = false
   #isAcknowledged = false
+  /** The settings of the server have arrived. */
+  #hasSettings = false
 
   constructor(wire: ClientWire) {
     this.#wire = wire
@@ -80,10 +87,16 @@ export class ClientSession implements FrameSink {
     return this.#isOver
   }
 
+  /** Further requests that the session takes now: only one until the server has said how many it permits. */
+  get room(): number {
+    if (this.#isOver || this.#isLeaving) return 0
+    const most = this.#hasSettings ? Math.min(this.#peer.maxConcurrentStreams, STREAMS) : 1
+    return Math.max(0, Math.min(most - this.#streams.size, (LAST_STREAM - this.#lastStream) / 2))
+  }
+
   /** Whether the session takes another request now. */
   get isUsable(): boolean {
-    const isFree = this.#stream === null && this.#ended === null && this.#block === null
-    return isFree && !this.#isOver && !this.#isLeaving && this.#lastStream < LAST_STREAM && this.#peer.maxConcurrentStreams > 0
+    return this.room > 0
   }
 
   /** The connection takes no more bytes for the moment. */
@@ -106,7 +119,7 @@ export class ClientSession implements FrameSink {
     if (!this.isUsable) throw new Error('the session takes no request')
     this.#lastStream += 2
     const stream = new ClientStream(this, this.#lastStream, method, listener, this.#peer.initialWindowSize, isWhole)
-    this.#stream = stream
+    this.#streams.set(stream.id, stream)
     const block = new ByteWriter()
     this.#encoder.begin(block)
     for (const [name, value] of fields) this.#encoder.field(block, name, value)
@@ -128,9 +141,10 @@ export class ClientSession implements FrameSink {
     }
     this.#isReceiving = false
     this.flush()
+    if (this.#ended.length === 0) return
     const ended = this.#ended
-    this.#ended = null
-    ended?.reportEnd()
+    this.#ended = []
+    for (const stream of ended) stream.reportEnd()
   }
 
   /** The connection has closed, or its other side sends nothing more. @param cause the error that closed it, or null */
@@ -139,25 +153,40 @@ export class ClientSession implements FrameSink {
     this.#isOver = true
     this.#input.clear()
     const text = cause === null ? 'the back end closed the connection' : cause.message
-    this.#loseStream(new SessionFault('closed', text, false, cause))
+    this.#loseStreams(new SessionFault('closed', text, false, cause))
   }
 
   /** The connection takes bytes again. */
   drained(): void {
     this.#isBacklogged = false
-    this.#stream?.continueWriting()
+    this.#continueWriting()
   }
 
   /** Sends what was collected. */
   flush(): void {
     if (this.#isReceiving || this.#isOver) return
-    this.#stream?.pump()
+    this.#pump()
     if (this.#frames.length === 0) return
     const bytes = this.#frames.copy()
     this.#frames.clear()
     this.#frames.shrink()
     if (!this.#wire.write(bytes)) this.#isBacklogged = true
-    this.#stream?.continueWriting()
+    this.#continueWriting()
+  }
+
+  /** Frames what the windows admit: another stream comes first each time, because all share the window of the connection. */
+  #pump(): void {
+    const { writing } = this
+    if (writing.size === 0) return
+    for (const stream of [...writing]) stream.pump()
+    if (writing.size < 2) return
+    const [first] = writing
+    writing.delete(first)
+    writing.add(first)
+  }
+
+  #continueWriting(): void {
+    for (const stream of [...this.writing]) stream.continueWriting()
   }
 
   onFrame(type: number, flags: number, stream: number, bytes: Buffer, start: number, end: number): void {
@@ -191,7 +220,7 @@ export class ClientSession implements FrameSink {
   }
 
   /** For the stream: the most that the next DATA frame may contain. */
-  room(stream: ClientStream): number {
+  roomOf(stream: ClientStream): number {
     return Math.min(this.#sendWindow, stream.sendWindow, FRAME_SIZE)
   }
 
@@ -212,17 +241,22 @@ export class ClientSession implements FrameSink {
 
   /** For the stream: its response is complete. */
   ended(stream: ClientStream): void {
-    if (this.#stream === stream) this.#stream = null
-    this.#ended = stream
+    this.#forget(stream)
+    this.#ended.push(stream)
+  }
+
+  #forget(stream: ClientStream): void {
+    this.#streams.delete(stream.id)
+    this.writing.delete(stream)
   }
 
   /** For the stream: ends it before both sides have finished. @param how `ended` if the response is complete */
   reset(stream: ClientStream, code: number, how: 'failed' | 'ended' = 'failed'): void {
-    if (this.#stream !== stream) return
+    if (this.#streams.get(stream.id) !== stream) return
     this.#frames.frame(4, FRAME.rstStream, 0, stream.id)
     this.#frames.uint32(code)
-    this.#stream = null
-    if (how === 'ended') this.#ended = stream
+    this.#forget(stream)
+    if (how === 'ended') this.#ended.push(stream)
   }
 
   readonly #mayContinue = (): boolean => !this.#isOver
@@ -250,8 +284,8 @@ export class ClientSession implements FrameSink {
   #streamOf(id: number, name: string): ClientStream | null {
     if (id === 0) throw protocolError(`${name}: stream_id == 0`)
     if (id % 2 === 0 || id > this.#lastStream) throw protocolError(`${name}: stream in idle`)
-    const stream = this.#stream
-    if (stream !== null && stream.id === id) return stream
+    const stream = this.#streams.get(id)
+    if (stream !== undefined) return stream
     this.#count()
     return null
   }
@@ -295,7 +329,7 @@ export class ClientSession implements FrameSink {
   }
 
   #blockComplete(id: number, endsStream: boolean, bytes: Buffer, start: number, end: number): void {
-    const stream = this.#stream?.id === id ? this.#stream : null
+    const stream = this.#streams.get(id)
     const block = new ResponseBlock(stream?.expectsTrailers === true ? 'trailers' : 'head')
     if (!this.#decoder.decode(bytes, start, end, block)) {
       throw new ConnectionError(ERROR.compression, 'HEADERS: could not decode header block')
@@ -308,7 +342,7 @@ export class ClientSession implements FrameSink {
     checkRstStream(end - start)
     const stream = this.#streamOf(id, 'RST_STREAM')
     if (stream === null) return
-    this.#stream = null
+    this.#forget(stream)
     const code = bytes.readUInt32BE(start)
     stream.fail(new SessionFault('reset', `the back end reset the stream: ${errorName(code)}`, code === ERROR.refusedStream))
   }
@@ -329,7 +363,8 @@ export class ClientSession implements FrameSink {
       this.#peer.set(setting, value)
     }
     this.#encoder.limit(this.#peer.headerTableSize)
-    this.#stream?.grow(this.#peer.initialWindowSize - before)
+    this.#hasSettings = true
+    for (const stream of this.#streams.values()) stream.grow(this.#peer.initialWindowSize - before)
     this.#frames.frame(0, FRAME.settings, FLAG.ack, 0)
   }
 
@@ -346,10 +381,12 @@ export class ClientSession implements FrameSink {
     this.#count()
     this.#isLeaving = true
     const last = bytes.readUInt32BE(start) & LARGEST
-    const stream = this.#stream
-    if (stream === null || stream.id <= last) return
-    this.#stream = null
-    stream.fail(new SessionFault('goaway', `the back end leaves: ${errorName(bytes.readUInt32BE(start + 4))}`, true))
+    const text = `the back end leaves: ${errorName(bytes.readUInt32BE(start + 4))}`
+    for (const stream of [...this.#streams.values()]) {
+      if (stream.id <= last) continue
+      this.#forget(stream)
+      stream.fail(new SessionFault('goaway', text, true))
+    }
   }
 
   #windowUpdate(id: number, bytes: Buffer, start: number, end: number): void {
@@ -376,16 +413,17 @@ export class ClientSession implements FrameSink {
     this.#isOver = true
     this.#input.clear()
     const text = error instanceof Error ? error.message : String(error)
-    this.#loseStream(
+    this.#loseStreams(
       isOfServer
         ? new SessionFault('protocol', `the back end broke the protocol: ${text} (${errorName(error.code)})`)
         : new SessionFault('broken', text, false, error),
     )
   }
 
-  #loseStream(fault: SessionFault): void {
-    const stream = this.#stream
-    this.#stream = null
-    stream?.fail(fault)
+  #loseStreams(fault: SessionFault): void {
+    const lost = [...this.#streams.values()]
+    this.#streams.clear()
+    this.writing.clear()
+    for (const stream of lost) stream.fail(fault)
   }
 }

@@ -77,12 +77,26 @@ export class ClientStream {
     return !this.#isPaused && (this.#isSent || this.#waiting.length > 0)
   }
 
+  /** Bytes of the body that wait for a window. */
+  get unsentBytes(): number {
+    let sum = 0
+    for (const { length } of this.#waiting) sum += length
+    return sum
+  }
+
+  /** Whether the connection has to take bytes before the writer may continue. */
+  get waitsForConnection(): boolean {
+    return this.#isWriterWaiting && this.#session.isBacklogged
+  }
+
   /** Sends a part of the body, which must not change. @returns false if the caller should wait for onDrain */
   write(bytes: Buffer): boolean {
     if (this.#isOver || bytes.length === 0) return true
     this.#waiting.push(bytes)
+    this.#session.writing.add(this)
     this.#session.flush()
     this.#isWriterWaiting = !this.#takesMore
+    if (this.#isWriterWaiting) this.#session.writing.add(this)
     return !this.#isWriterWaiting
   }
 
@@ -91,6 +105,7 @@ export class ClientStream {
     if (this.#isOver || this.#isLast) return
     if (bytes !== null && bytes.length > 0) this.#waiting.push(bytes)
     this.#isLast = true
+    this.#session.writing.add(this)
     this.#session.flush()
   }
 
@@ -118,7 +133,7 @@ export class ClientStream {
   pump(): void {
     while (this.#waiting.length > 0) {
       const [chunk] = this.#waiting
-      const count = Math.min(chunk.length, this.#session.room(this))
+      const count = Math.min(chunk.length, this.#session.roomOf(this))
       if (count <= 0) return
       const isWhole = count === chunk.length
       if (isWhole) this.#waiting.shift()
@@ -128,15 +143,18 @@ export class ClientStream {
       this.bytesSent += count
       if (isEnd) this.#isSent = true
     }
-    if (!this.#isLast || this.#isSent) return
-    this.#session.writeData(this, EMPTY, true)
-    this.#isSent = true
+    if (this.#isLast && !this.#isSent) {
+      this.#session.writeData(this, EMPTY, true)
+      this.#isSent = true
+    }
+    if (!this.#isWriterWaiting) this.#session.writing.delete(this)
   }
 
   /** For the session, after the window or the connection has room again. */
   continueWriting(): void {
     if (!this.#isWriterWaiting || !this.#takesMore || this.#isOver) return
     this.#isWriterWaiting = false
+    if (this.#waiting.length === 0) this.#session.writing.delete(this)
     this.#listener.onDrain()
   }
 
