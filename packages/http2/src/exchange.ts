@@ -121,6 +121,7 @@ export class Http2Exchange implements Exchange, ResponseImages, Sender {
   #gone: (() => void) | Set<() => void> | null = null
   #http11Required = false
   #image: Http2Image | null = null
+  readonly #endsWithHead: boolean
   #incoming: IncomingBody | null = null
 
   constructor(connection: Http2Connection, id: number, request: StreamRequest, pushedOn = 0) {
@@ -139,7 +140,8 @@ export class Http2Exchange implements Exchange, ResponseImages, Sender {
     this.contentLength = request.contentLength
     this.hasBody = request.hasBody && !request.isTunnel
     this.isTunnel = request.isTunnel
-    this.requestComplete = !request.hasBody
+    this.#endsWithHead = !request.hasBody
+    this.requestComplete = this.#endsWithHead
     this.bytesReceived = request.bytes
     this.receivedAt = request.receivedAt
     this.receivedAtUs = request.receivedAtUs
@@ -153,16 +155,17 @@ export class Http2Exchange implements Exchange, ResponseImages, Sender {
 
   /** For the connection: the body of the request. Most requests have none, and nobody asks for it. */
   get incoming(): IncomingBody {
-    this.#incoming ??= this.#newBody()
-    return this.#incoming
+    return this.#incoming ?? this.#beginBody()
   }
 
-  #newBody(): IncomingBody {
+  #beginBody(): IncomingBody {
     const body = new IncomingBody({
       consumed: (count) => this.connection.consumed(this, count),
       waits: () => this.connection.bodyWaits(this),
     })
-    if (this.requestComplete) body.end()
+    this.#incoming = body
+    // The end makes the connection look at this body.
+    if (this.#endsWithHead) body.end()
     return body
   }
 

@@ -337,3 +337,33 @@ t.test('a more urgent response overtakes a small one of the same turn', async (t
   const data = (await answers(client)).filter((text) => text.startsWith('DATA'))
   t.same(data, ['DATA 3 "/soon" end', 'DATA 1 "/late" end'])
 })
+
+t.test('a request without a body has one that has ended, for those who ask', async (t) => {
+  const client = FrameClient.begun((exchange) => {
+    t.equal(exchange.incoming.ended, true)
+    t.equal(exchange.incoming.wantsInput, false)
+    exchange.refuseBody({ status: 413, note: '', log: null, silent: false })
+    answerPlainly(exchange)
+  })
+  client.request(1)
+  t.same(await answers(client), ['HEADERS 1 200', 'DATA 1 "/" end'])
+})
+
+t.test('a body that ends with an empty frame, and one that nobody has read before its end, are complete', async (t) => {
+  const seen: string[] = []
+  const exchanges: Http2Exchange[] = []
+  const client = FrameClient.begun((exchange) => exchanges.push(exchange))
+  client.request(1, '/', [], 'POST', false)
+  client.send(0, 1, 1)
+  client.request(3, '/', [], 'POST', false)
+  client.send(0, 1, 3, 'late')
+  await client.frames()
+  for (const exchange of exchanges) {
+    exchange.readBody({
+      onData: (chunk) => void seen.push(chunk.toString()),
+      onEnd: () => void seen.push(`end of ${exchange.id}`),
+      onError: () => void seen.push('refused'),
+    })
+  }
+  t.same(seen, ['end of 1', 'late', 'end of 3'])
+})
