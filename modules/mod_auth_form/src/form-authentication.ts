@@ -13,6 +13,8 @@ import {
   type Text,
 } from '@gatewright/api'
 import { authTypeOf } from '@gatewright/api/peers'
+import { parseBasicCredentials } from '@gatewright/api/text'
+import { traceDirective } from '@gatewright/api/tracing'
 import type { FormConfig } from './config.ts'
 import { basicAuthorization, type Credentials, isOfSite } from './credentials.ts'
 import type { LoginForms, PostedForm } from './form-login.ts'
@@ -101,12 +103,22 @@ export class FormAuthentication {
     }
     const { user, password, site } = await this.#sessions.read(request)
     if (user !== null && user !== '') request.user = user
-    if (user === null || password === null) return HTTP_UNAUTHORIZED
+    if (user === null || password === null) return this.#byQuestion(request)
     if (site !== null && sitePassphrase !== undefined && isOfSite(user, site, sitePassphrase)) {
       this.#fakeBasic(request, { user, password })
       return OK
     }
     return this.#verify(request, { user, password })
+  }
+
+  /** An explanation has no session: the credentials of its question stand for those of a form that was sent. */
+  #byQuestion(request: Request): MaybePromise<Outcome> {
+    const field = request.tracer === null ? undefined : request.headersIn.get('Authorization')
+    const credentials = field === undefined ? null : parseBasicCredentials(field)
+    if (credentials === null) return HTTP_UNAUTHORIZED
+    traceDirective(request, 'AuthFormProvider', null, 'checks the credentials of the question, in place of a session or a form')
+    request.user = credentials.user
+    return this.#verify(request, credentials)
   }
 
   async #byForm(request: Request, { credentials, location }: PostedForm): Promise<Outcome> {

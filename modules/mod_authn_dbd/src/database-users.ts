@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import {
   type AuthnProvider,
   type AuthnStatus,
@@ -7,6 +8,7 @@ import {
   type Request,
 } from '@gatewright/api'
 import { databaseOf, storeCredentials } from '@gatewright/api/peers'
+import { askShown, rowsText, statementQuestion } from '@gatewright/api/tracing'
 import type { AuthnDbdConfig } from './config.ts'
 import { takeFirst } from './variables.ts'
 
@@ -51,6 +53,8 @@ export class DatabaseUsers implements AuthnProvider {
     const { functions, services } = this.#host
     const query = this.#host.configOf(request).passwordQuery
     const found = await this.#find(request, query, [user], user, PASSWORD)
+    // A password that was not checked is a wrong one.
+    if (found.status === 'not-asked') return 'denied'
     if (found.status !== 'found') return found.status
     const { hash } = found
     if (query !== undefined) this.#keepDecoy(query, hash)
@@ -65,6 +69,7 @@ export class DatabaseUsers implements AuthnProvider {
   async realmHash(request: Request, user: string, realm: string): Promise<string> {
     const query = this.#host.configOf(request).realmQuery
     const found = await this.#find(request, query, [user, realm], `${user}:${realm}`, REALM)
+    if (found.status === 'not-asked') return randomBytes(16).toString('hex')
     if (found.status !== 'found') return found.status
     this.#host.functions.get(storeCredentials)?.(request, { provider: 'dbd', user, realm, hash: found.hash })
     return found.hash
@@ -76,7 +81,9 @@ export class DatabaseUsers implements AuthnProvider {
     values: readonly string[],
     subject: string,
     codes: Codes,
-  ): Promise<{ readonly status: 'found'; readonly hash: string } | { readonly status: 'not-found' | 'general-error' }> {
+  ): Promise<
+    { readonly status: 'found'; readonly hash: string } | { readonly status: 'not-found' | 'general-error' | 'not-asked' }
+  > {
     const fail = (code: string, text: string): { readonly status: 'general-error' } => {
       this.#host.log.write(request, 'error', code, text)
       return { status: 'general-error' }
@@ -87,15 +94,20 @@ export class DatabaseUsers implements AuthnProvider {
       const text = `A prepared statement could not be found for ${codes.directive} with the key '${labelOf(query)}'`
       return fail(codes.unprepared, text)
     }
-    let rows: DatabaseRows
+    let rows: DatabaseRows | null
     try {
-      rows = await database.select(labelOf(query), values, MOST_ROWS)
+      rows = await askShown(request, {
+        ...statementQuestion(database.driver, query, values),
+        ask: () => database.select(labelOf(query), values, MOST_ROWS),
+        shown: rowsText,
+      })
     } catch (error) {
       if (isDatabaseUnavailable(error)) {
         return fail(codes.unavailable, `Failed to acquire database connection to look up user '${subject}'`)
       }
       return fail(codes.failed, `Query execution error looking up '${subject}' in database [${messageOf(error)}]`)
     }
+    if (rows === null) return { status: 'not-asked' }
     const hash = takeFirst(request, rows)
     return hash === null ? { status: 'not-found' } : { status: 'found', hash }
   }

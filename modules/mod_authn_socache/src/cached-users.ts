@@ -40,7 +40,7 @@ export class CachedUsers implements AuthnProvider {
   store(request: Request, { provider, user, realm, hash }: FoundCredentials): void {
     const { configOf, log } = this.#host
     const { providers, timeout, context = 'directory' } = configOf(request)
-    if (this.#cache === null || providers?.includes(provider) !== true) return
+    if (this.#cache === null || request.tracer !== null || providers?.includes(provider) !== true) return
     if (timeout > 0) this.#cache.set(cacheKey(request, context, user, realm), Buffer.from(hash, 'latin1'), timeout)
     log.write(request, 'debug', 'AH01681', `Cached authn credentials for ${user} in ${context}`)
   }
@@ -48,7 +48,8 @@ export class CachedUsers implements AuthnProvider {
   async #find(request: Request, user: string, realm: string | null, codes: Codes): Promise<string | undefined> {
     const { configOf, log } = this.#host
     const { providers, context = 'directory' } = configOf(request)
-    if (this.#cache === null || providers === undefined) return undefined
+    // An explanation asks the provider itself.
+    if (this.#cache === null || request.tracer !== null || providers === undefined) return undefined
     const bytes = await this.#cache.get(cacheKey(request, context, user, realm))
     const hash = bytes === undefined ? undefined : Buffer.from(bytes).toString('latin1')
     if (hash === undefined) log.write(request, 'debug', codes.absent, `Authn cache: no credentials found for ${user}`)

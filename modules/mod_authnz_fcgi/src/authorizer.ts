@@ -1,4 +1,5 @@
 import type { AuthnStatus, AuthzStatus, DirectivePlace, HostServices, ModuleLog, Request, Slot, Table } from '@gatewright/api'
+import { askShown, isAssumedPassword } from '@gatewright/api/tracing'
 import { type ConnectionPool, type UpstreamConnection, UpstreamError, unkeptConnections } from '@gatewright/upstream'
 import { type Answer, AnswerReader, TIMED_OUT } from './answer.ts'
 import type { BackendAddress } from './authorizer-address.ts'
@@ -74,6 +75,7 @@ export class Authorizer {
   /** The password of a login: any status but 200 is a wrong one, 500 a failure. */
   async checkPassword(request: Request, password: string): Promise<AuthnStatus> {
     const answer = await this.ask(request, 'AUTHENTICATOR', password)
+    if (answer === 'not asked') return 'denied'
     if (answer === null || answer.head.status === 500) return 'general-error'
     if (answer.head.status !== 200) return 'denied'
     const granted = this.#parts?.granted
@@ -87,6 +89,7 @@ export class Authorizer {
   async authorize(request: Request): Promise<AuthzStatus> {
     if (this.kind === 'authnz') return this.#parts?.granted.get(request)?.has(this.name) === true ? 'granted' : 'denied'
     const answer = await this.ask(request, 'AUTHORIZER', null)
+    if (answer === 'not asked') return 'denied'
     if (answer === null || answer.head.status === 500) return 'general-error'
     return answer.head.status === 200 ? 'granted' : 'denied'
   }
@@ -94,9 +97,27 @@ export class Authorizer {
   /**
    * Asks about a request, and puts the fields of the answer in it.
    * @param password what the client typed; null if it sent none, or if it was checked before
-   * @returns null if there is no answer, which was logged: deny
+   * @returns null if there is no answer, which was logged; `not asked` for an explanation that must not ask: deny
    */
-  async ask(request: Request, role: Role, password: string | null): Promise<Answer | null> {
+  async ask(request: Request, role: Role, password: string | null): Promise<Answer | 'not asked' | null> {
+    const question = {
+      of: `the authorizer ${this.name} at ${this.backend.url}`,
+      question: `as ${role}: ${request.method} ${request.uri} of ${request.user ?? 'nobody'}`,
+    }
+    // Only the server knows a password that is assumed.
+    if (isAssumedPassword(request, password)) {
+      request.tracer?.step(request, { kind: 'question', ...question, answer: null })
+      return 'not asked'
+    }
+    const asked = await askShown(request, {
+      ...question,
+      ask: async () => ({ answer: await this.#ask(request, role, password) }),
+      shown: ({ answer }) => (answer === null ? 'no answer' : `status ${answer.head.status}`),
+    })
+    return asked === null ? 'not asked' : asked.answer
+  }
+
+  async #ask(request: Request, role: Role, password: string | null): Promise<Answer | null> {
     const parts = this.#parts
     if (parts === null) return null
     const connection = await this.#connect(request)

@@ -39,6 +39,7 @@ export class AuthorizerLogin {
     const password = this.#passwordOf(request)
     if (typeof password === 'number' && requireBasic) return password
     const answer = await authorizer.ask(request, 'AUTHENTICATOR', typeof password === 'string' ? password : null)
+    if (answer === 'not asked') return HTTP_UNAUTHORIZED
     if (answer?.head.status !== 200) return this.#refused(request, answer)
     return this.#takeUser(request)
   }

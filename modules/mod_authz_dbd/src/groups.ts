@@ -1,4 +1,5 @@
-import { type AuthzProvider, isDatabaseUnavailable, isExpressionError, type Request } from '@gatewright/api'
+import { type AuthzProvider, type DatabaseRows, isDatabaseUnavailable, isExpressionError, type Request } from '@gatewright/api'
+import { askShown, statementQuestion } from '@gatewright/api/tracing'
 import { databaseWith, type Host, labelOf, messageOf } from './statements.ts'
 
 /** `Require dbd-group NAME...`: the query finds one of the groups for the user. */
@@ -36,6 +37,10 @@ function namesIn(text: string): readonly string[] {
   return names[0] === '' ? [] : names.filter((name) => name !== '')
 }
 
+function namesOf({ rows }: DatabaseRows): readonly string[] {
+  return rows.flatMap(([group]) => (typeof group === 'string' ? [group] : []))
+}
+
 /** The first column of every row, NULL left out; undefined if it cannot be known, which was logged. */
 async function groupsOf(host: Host, request: Request, user: string): Promise<readonly string[] | undefined> {
   const { query } = host.configOf(request)
@@ -47,8 +52,12 @@ async function groupsOf(host: Host, request: Request, user: string): Promise<rea
   const database = databaseWith(host, request, query)
   if (database === undefined) return fail('AH01650', 'Error retrieving query for dbd-group!')
   try {
-    const { rows } = await database.select(labelOf(query), [user])
-    return rows.flatMap(([group]) => (typeof group === 'string' ? [group] : []))
+    const found = await askShown(request, {
+      ...statementQuestion(database.driver, query, [user]),
+      ask: () => database.select(labelOf(query), [user]),
+      shown: (answer) => `groups: ${namesOf(answer).join(', ') || 'none'}`,
+    })
+    return found === null ? [] : namesOf(found)
   } catch (error) {
     if (isDatabaseUnavailable(error)) {
       return fail('AH02903', 'No db handle available for dbd-query! Check your database access')

@@ -1,4 +1,5 @@
 import { type AuthzProvider, isDatabaseUnavailable, type Request } from '@gatewright/api'
+import { askShown, rowsText, statementQuestion } from '@gatewright/api/tracing'
 import { databaseWith, type Host, labelOf, messageOf } from './statements.ts'
 
 /** What a user does. */
@@ -33,7 +34,11 @@ async function record(host: Host, request: Request, user: string, action: Action
   const database = databaseWith(host, request, query)
   if (database === undefined) return fail('AH01643', `Error retrieving Query for ${action}!`)
   // An explanation must not change the database.
-  if (request.tracer !== null) return true
+  if (request.tracer !== null) {
+    const shown = statementQuestion(database.driver, query, [user])
+    request.tracer.step(request, { kind: 'question', ...shown, answer: null })
+    return true
+  }
   try {
     const changed = await database.update(labelOf(query), [user])
     if (changed !== 1) {
@@ -59,8 +64,12 @@ async function redirectFor(host: Host, request: Request, user: string, action: A
     return undefined
   }
   try {
-    const { rows } = await database.select(labelOf(redirectQuery), [user])
-    return rows.map(([location]) => location).find((location) => typeof location === 'string')
+    const found = await askShown(request, {
+      ...statementQuestion(database.driver, redirectQuery, [user]),
+      ask: () => database.select(labelOf(redirectQuery), [user]),
+      shown: rowsText,
+    })
+    return found?.rows.map(([location]) => location).find((location) => typeof location === 'string')
   } catch (error) {
     const text = `authz_dbd/redirect for ${action} of ${user} [${messageOf(error)}]`
     host.log.write(request, 'error', 'AH01648', text)

@@ -1,4 +1,6 @@
 import type { DatabaseConnection, DatabaseDriver, DatabaseStatement, ModuleLog, OsError, Server } from '@gatewright/api'
+import type { Breaker } from '@gatewright/store-client'
+import { within } from './pool/within.ts'
 
 /** The status that httpd logs for every failure of a driver. */
 export const GENERAL_ERROR: OsError = { code: 20014, text: 'Internal error (specific information not available)' }
@@ -15,6 +17,8 @@ export interface ConnectionRecipe {
   readonly statements: readonly DatabaseStatement[]
   /** Milliseconds. */
   readonly timeout: number
+  /** Leaves the database alone while it does not answer. */
+  readonly breaker: Breaker
 }
 
 /** A connection could not be made ready. The reason was logged. */
@@ -35,11 +39,19 @@ export async function connect(recipe: ConnectionRecipe, log: ModuleLog, server: 
     log.write(server, 'error', code, text, GENERAL_ERROR)
     throw new NotConnected(code, text)
   }
-  const { name, driver, params, timeout } = recipe
+  const { name, driver, params, timeout, breaker } = recipe
   if (driver === undefined) return fail('AH00626', `can't find driver for ${name}`)
   let connection: DatabaseConnection
   try {
-    connection = await driver.connect(params, timeout)
+    connection = await breaker.attempt(() =>
+      within(
+        // The limit of the driver comes second: it would not say which failure is one of time.
+        driver.connect(params, timeout + 1_000),
+        timeout,
+        () => undefined,
+        (late) => late.close(),
+      ),
+    )
   } catch (error) {
     return fail('AH00629', `Can't connect to ${name}: ${textOf(error)}`)
   }

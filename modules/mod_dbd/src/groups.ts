@@ -1,6 +1,8 @@
 import type { ModuleHost, Server } from '@gatewright/api'
+import { GuardedServers } from '@gatewright/store-client'
 import { areAlike, type DbdConfig, limitsOf } from './config.ts'
 import { readStatement } from './placeholders.ts'
+import { TimedOut } from './pool/within.ts'
 import { ServerDatabase } from './server-database.ts'
 
 interface Group {
@@ -14,8 +16,16 @@ export class Databases {
   readonly #groups: Group[] = []
   readonly #ofServers = new Map<Server, ServerDatabase>()
 
+  /** Databases that do not answer. */
+  readonly guarded: GuardedServers
+
   constructor(host: ModuleHost<undefined, DbdConfig>) {
     this.#host = host
+    this.guarded = new GuardedServers(host.services, host.log, {
+      kind: 'dbd',
+      source: 'mod_dbd.c',
+      meanwhile: 'meanwhile what needs it fails at once',
+    })
   }
 
   /** @param config with the statements of all modules */
@@ -52,9 +62,19 @@ export class Databases {
       init: init.map(unicode),
       statements: [...statements].filter(([, text]) => text !== '').map(([label, text]) => readStatement(label, unicode(text))),
       timeout: server.timeout,
+      breaker: this.guarded.breaker(titleOf(driver, params), (error) => error instanceof TimedOut),
     }
     return new ServerDatabase(recipe, limitsOf(config, server.timeout), persist, log, server)
   }
+}
+
+/** The name of a database in metrics and logs: of the parameters, only those that name a place, outside of quotation marks. */
+function titleOf(driver: string | undefined, params: string): string {
+  if (driver === undefined || driver === 'sqlite3') return `database ${driver ?? ''} ${params}`.trim()
+  const places = params
+    .replace(/'(?:\\.|[^'])*'?/g, "''")
+    .matchAll(/(?:^|[\s,])((?:host|hostaddr|port|sock|dbname)\s*=\s*[\w.:/-]+)/g)
+  return ['database', driver, ...[...places].map(([, place]) => place.replace(/\s/g, ''))].join(' ')
 }
 
 /** Configuration files are read as bytes; what goes to a database is Unicode. */

@@ -1,5 +1,5 @@
 import { defineModule, type Module, type ModuleHost, type Server } from '@gatewright/api'
-import { databaseOf, prepareStatement } from '@gatewright/api/peers'
+import { databaseOf, extendMetrics, prepareStatement } from '@gatewright/api/peers'
 import { createConfig, type DbdConfig, mergeConfig } from './config.ts'
 import { addStatement, directives } from './directives.ts'
 import { mysqlDriver } from './drivers/mysql.ts'
@@ -34,10 +34,14 @@ const dbd: Module<undefined, ReturnType<typeof createConfig>> = defineModule({
       addStatement(config, statement, label, (text) => log.write(server, 'warn', 'AH02653', text))
     })
     functions.offer(databaseOf, (server) => databases.of(server))
-    hooks.postConfig.add(({ servers }) => {
+    let isServed = true
+    hooks.postConfig.add(({ servers, checkOnly }) => {
+      isServed = !checkOnly
       for (const server of servers) databases.add(server, complete(host, servers[0], server, added))
     })
     hooks.childInit.add(async () => {
+      // An explanation opens connections when it has a question.
+      if (!isServed) return
       let late: NodeJS.Timeout | undefined
       const patience = new Promise<void>((resolve) => {
         late = setTimeout(resolve, START_PATIENCE)
@@ -45,6 +49,7 @@ const dbd: Module<undefined, ReturnType<typeof createConfig>> = defineModule({
       await Promise.race([databases.start(), patience])
       clearTimeout(late)
     })
+    host.optionalHooks.add(extendMetrics, () => databases.guarded.metrics())
     onEnd(() => databases.close())
   },
 })

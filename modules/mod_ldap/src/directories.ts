@@ -1,6 +1,7 @@
 import type { ModuleHost, Request } from '@gatewright/api'
 import type { LdapSession, LdapTarget } from '@gatewright/api/peers'
 import { LdapConnection, RESULT } from '@gatewright/ldap'
+import { GuardedServers } from '@gatewright/store-client'
 import type { AnswerCache } from './answer-cache.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { DirectorySession } from './directory-session.ts'
@@ -19,10 +20,16 @@ export class Directories {
   cache: AnswerCache | null = null
   readonly #host: ModuleHost<LdapSectionSettings, LdapServerSettings>
   /** Options of TLS by the files that they are made of. */
+  readonly guarded: GuardedServers
   readonly #tls = new Map<string, ReturnType<typeof tlsOptions>>()
 
   constructor(host: ModuleHost<LdapSectionSettings, LdapServerSettings>) {
     this.#host = host
+    this.guarded = new GuardedServers(host.services, host.log, {
+      kind: 'ldap',
+      source: 'util_ldap.c',
+      meanwhile: 'meanwhile other servers are asked, or logins fail at once',
+    })
   }
 
   /** Opens a session for one request. */
@@ -77,6 +84,7 @@ export class Directories {
       security,
       connectTimeout: server.connectionTimeout,
       operationTimeout: server.operationTimeout,
+      guarded: this.guarded,
       tls: () => this.#tlsOptions(files, server.verifies),
     })
     // What httpd's library keeps to itself; without it nobody knows what is wrong with a certificate.

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { defineModule, type Module } from '@gatewright/api'
-import { ldapSession, ldapTrustedMode } from '@gatewright/api/peers'
+import { extendMetrics, ldapSession, ldapTrustedMode } from '@gatewright/api/peers'
 import { AnswerCache } from './answer-cache.ts'
 import { directives } from './directives.ts'
 import { Directories } from './directories.ts'
@@ -13,6 +13,7 @@ import {
   mergeSectionSettings,
   mergeServerSettings,
 } from './settings.ts'
+import { ShownSession } from './shown-session.ts'
 import { answerLdapStatus } from './status-page.ts'
 
 const EPOCH = 'util_ldap.c'
@@ -26,7 +27,10 @@ const ldap: Module<LdapSectionSettings, LdapServerSettings> = defineModule({
   register(host) {
     const { functions, hooks, services, providers } = host
     const directories = new Directories(host)
-    functions.offer(ldapSession, (request, target) => directories.session(request, target))
+    functions.offer(ldapSession, (request, target) => {
+      const session = directories.session(request, target)
+      return request.tracer === null ? session : new ShownSession(request, session, target)
+    })
     functions.offer(ldapTrustedMode, (server) => host.serverConfigOf(server).security ?? 'none')
     providers.lintRules.add('LDAP002', unverifiedServer)
 
@@ -48,6 +52,7 @@ const ldap: Module<LdapSectionSettings, LdapServerSettings> = defineModule({
       )
     })
     hooks.handler.add((request) => answerLdapStatus(request, directories))
+    host.optionalHooks.add(extendMetrics, () => directories.guarded.metrics())
     host.onEnd(() => directories.pool.close())
   },
 })

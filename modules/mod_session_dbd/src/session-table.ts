@@ -1,5 +1,6 @@
 import { type Database, type DatabaseValue, isDatabaseUnavailable, type ModuleHost, type Request } from '@gatewright/api'
 import { databaseOf } from '@gatewright/api/peers'
+import { askShown, rowsText, statementQuestion } from '@gatewright/api/tracing'
 import { LABELS, type SessionDbdConfig, type Task } from './config.ts'
 
 /** A statement of sessions failed. The reason was logged. */
@@ -20,7 +21,15 @@ export class SessionTable {
     const failure = (label: string, reason: string): string =>
       `query execution error saving session '${key}' in database using query '${label}': ${reason}`
     const now = String(BigInt(Date.now()) * 1000n)
-    const found = await this.#run(request, 'select', 'AH01854', failure, (database, label) => database.select(label, [key, now]))
+    const found = await this.#run(request, 'select', 'AH01854', failure, async (database, label) =>
+      // The key is a secret of the client.
+      askShown(request, {
+        ...statementQuestion(database.driver, `the statement ${label}, for the key of the client`, []),
+        ask: () => database.select(label, [key, now]),
+        shown: rowsText,
+      }),
+    )
+    if (found === null) return null
     return found.rows.map(([session]) => session).find((session) => typeof session === 'string') ?? null
   }
 
@@ -31,6 +40,8 @@ export class SessionTable {
    * @param expiry microseconds since 1970; 0 for never
    */
   async save(request: Request, oldKey: string | null, newKey: string, encoded: string | null, expiry: bigint): Promise<void> {
+    // An explanation must not change the database.
+    if (request.tracer !== null) return
     const values: readonly DatabaseValue[] = [encoded, String(expiry), newKey]
     const notUpdated = (label: string, reason: string): string =>
       `query execution error updating session '${oldKey ?? '(null)'}' using database query '${label}': ${newKey}/${reason}`
@@ -50,6 +61,7 @@ export class SessionTable {
 
   /** @param key null if the client has no session: as in httpd, the statement runs, and removes nothing */
   async remove(request: Request, key: string | null): Promise<void> {
+    if (request.tracer !== null) return
     const failure = (): string => `query execution error removing session '${key ?? '(null)'}' from database`
     await this.#run(request, 'delete', 'AH01864', failure, (database, label) => database.update(label, [key]))
   }

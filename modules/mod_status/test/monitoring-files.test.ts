@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { NO_COUNTERS } from '@gatewright/api/status'
+import type { SharedRecord } from '@gatewright/api'
+import { type MetricFamily, NO_COUNTERS } from '@gatewright/api/status'
+import { ServerFigures } from '@gatewright/store-client'
 import t from 'tap'
 import { parse } from 'yaml'
 import { metricFamilies } from '../src/metrics.ts'
@@ -20,9 +22,24 @@ function labelsOfSamples(): ReadonlyMap<string, ReadonlySet<string>> {
   const summary = summarize(status, STARTED_AT + 25_500)
   const suffixes = { counter: '_total', info: '_info', gauge: '', histogram: '' }
   return new Map(
-    metricFamilies({ status, summary, serverName: 'host.test', banner: 'Gatewright' }).flatMap(({ name, type, samples }) =>
-      samples.map(({ part, labels }) => [name + (part ?? suffixes[type]), new Set(Object.keys(labels ?? {}))] as const),
+    [...metricFamilies({ status, summary, serverName: 'host.test', banner: 'Gatewright' }), ...serverMetrics()].flatMap(
+      ({ name, type, samples }) =>
+        samples.map(({ part, labels }) => [name + (part ?? suffixes[type]), new Set(Object.keys(labels ?? {}))] as const),
     ),
+  )
+}
+
+/** The metrics of other modules about the servers that they ask. */
+function serverMetrics(): readonly MetricFamily[] {
+  const record: SharedRecord = {
+    numbers: new Float64Array(3),
+    text: '',
+    add: () => undefined,
+    set: () => undefined,
+    setText: () => undefined,
+  }
+  return ['ldap', 'dbd', 'redis', 'memcache'].flatMap((kind) =>
+    new ServerFigures({ sharedRecord: () => record }, kind, 'x.c').metrics(['a server']),
   )
 }
 

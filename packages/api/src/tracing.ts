@@ -4,13 +4,15 @@
  */
 
 import type { SectionInfo } from './command.ts'
+import type { DatabaseRows } from './database.ts'
 import type { HookName } from './hooks.ts'
 import type { MethodSet } from './methods.ts'
 import type { OptionalHooks } from './optional-hooks.ts'
-import type { Outcome } from './outcome.ts'
+import type { MaybePromise, Outcome } from './outcome.ts'
 import { observeDecision } from './peers.ts'
 import type { AuthzStatus } from './providers.ts'
 import type { Request } from './request.ts'
+import { utf8Bytes } from './text/bytes.ts'
 import type { DirectivePlace } from './work.ts'
 
 export * from './decision-notes.ts'
@@ -160,6 +162,16 @@ export type DecisionStep =
       /** False if it was not run. */
       readonly isRun: boolean
     }
+  /** Another server was asked for what the decision depends on, or would be. (2.4.6) */
+  | {
+      readonly kind: 'question'
+      /** Who is asked, such as a directory or a database. */
+      readonly of: string
+      /** What is asked, without secrets. */
+      readonly question: string
+      /** The answer, without secrets; null if nobody was asked. */
+      readonly answer: string | null
+    }
   /** A phase of access control is over. */
   | { readonly kind: 'phase'; readonly phase: AccessPhase; readonly outcome: Outcome }
 
@@ -168,6 +180,16 @@ export type DecisionStep =
  * tracer. Normal service has none.
  */
 export interface DecisionTracer {
+  /**
+   * True if no other server may be asked: modules report what they would ask, and deny.
+   * @since 2.4.6
+   */
+  readonly isOffline?: boolean
+  /**
+   * A password that counts as correct for every user that a provider knows. It is sent to no other server.
+   * @since 2.4.6
+   */
+  readonly assumedPassword?: string
   /** Reports a step. */
   step(request: Request, step: DecisionStep): void
   /**
@@ -191,6 +213,74 @@ export interface DecisionTracer {
  */
 export function traceDirective(request: Request, name: string, place: DirectivePlace | null | undefined, effect: string): void {
   request.tracer?.step(request, { kind: 'directive', name, place: place ?? null, effect })
+}
+
+/** What a module asks of another server. */
+export interface ShownQuestion<T> {
+  /** Who is asked, such as a directory or a database. */
+  readonly of: string
+  /** What is asked, without secrets. */
+  readonly question: string
+  /** Asks. */
+  ask(): MaybePromise<T>
+  /** The answer in a few words, without secrets. */
+  shown(answer: T): string
+}
+
+/**
+ * Asks another server, and reports question and answer to the tracer of the request, if it has one.
+ * @returns null without asking, if the tracer is offline; rejects as `ask` does
+ * @since 2.4.6
+ */
+export function askShown<T>(request: Request, { of, question, ask, shown }: ShownQuestion<T>): MaybePromise<T | null> {
+  const { tracer } = request
+  if (tracer === null) return ask()
+  const report = (answer: string | null): void => tracer.step(request, { kind: 'question', of, question, answer })
+  if (tracer.isOffline === true) {
+    report(null)
+    return null
+  }
+  const asked = async (): Promise<T> => ask()
+  return asked().then(
+    (answer) => {
+      report(shown(answer))
+      return answer
+    },
+    (error: unknown) => {
+      report(`failed: ${utf8Bytes(error instanceof Error ? error.message : String(error))}`)
+      throw error
+    },
+  )
+}
+
+/**
+ * The question of a statement of a database, for `askShown`.
+ * @param driver of the database
+ * @param statement as configured
+ * @param values of its placeholders
+ * @since 2.4.6
+ */
+export function statementQuestion(
+  driver: string,
+  statement: string,
+  values: readonly string[],
+): Pick<ShownQuestion<unknown>, 'of' | 'question'> {
+  const bound = values.length === 0 ? '' : ` with ${values.map((value) => `'${value}'`).join(', ')}`
+  return { of: `the database (${driver})`, question: `${statement}${bound}` }
+}
+
+/** How many rows a database has answered with, for `askShown`. @since 2.4.6 */
+export function rowsText({ rows }: DatabaseRows): string {
+  return rows.length === 1 ? '1 row' : `${rows.length} rows`
+}
+
+/**
+ * Whether a password is that of a question without one: it counts as correct for every user that a provider knows, and is sent to no
+ * other server.
+ * @since 2.4.6
+ */
+export function isAssumedPassword({ tracer }: Request, password: string | null): boolean {
+  return password !== null && tracer?.assumedPassword === password
 }
 
 /**

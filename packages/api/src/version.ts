@@ -42,7 +42,7 @@
  *          outgoingTls, OutgoingTls, the context `proxy`, the cause of ProxyPassing.note, ProxyPassing.blocks, ProxyScheme.accepts,
  *          TunnelBody.isCounted, the type of internalRedirect,
  *          HostServices.sharedRecord, SharedRecord, SharedRecordShape, ProxyPassing.timedOut and sent, ProxyMember, ProxyMemberFigure, proxyWorkerStates, proxyStatesText,
- *          traceDirective, the DecisionSteps `server`, `directive`, `hook` and `handler`,
+ *          traceDirective, the DecisionSteps `server`, `directive`, `hook`, `handler` and `question`, askShown, ShownQuestion, statementQuestion, rowsText, isAssumedPassword, DecisionTracer.isOffline and assumedPassword,
  *          ProxyBalancer, ProxyBalancerParameters, ProxyBalancerMethod, bestMember, ProxyWorkerParameter, Providers.proxyBalancerMethods and
  *          proxyWorkerParameters, balancersOf, electMember, ElectedMember, memberAnswered, sharedSlots,
  *          parseBasicCredentials, BasicCredentials, SharedRecordShape.outlastsReload, Request.denial, Denial,

@@ -79,10 +79,10 @@ export class LdapConnection {
     const { host, port, connectTimeout, tls } = endpoint
     const tcp = connectTcp({ host, port, noDelay: true, keepAlive: true })
     const failure = await settled(tcp, 'connect', connectTimeout)
-    if (failure !== null) return failed(RESULT.serverDown, failure)
+    if (failure !== null) return notOpened(failure)
     if (tls === null) return new LdapConnection(tcp, endpoint)
     const secured = await secure(tcp, host, tls, connectTimeout)
-    return typeof secured === 'string' ? failed(RESULT.serverDown, secured) : new LdapConnection(secured, endpoint)
+    return typeof secured === 'string' ? notOpened(secured) : new LdapConnection(secured, endpoint)
   }
 
   /** False once it is closed, by either side. */
@@ -237,13 +237,20 @@ export class LdapConnection {
   }
 }
 
+const TIMED_OUT = 'timed out'
+
+/** A server that keeps silent is distinguished from one that refuses. */
+function notOpened(failure: string): LdapResult {
+  return failed(failure === TIMED_OUT ? RESULT.timeout : RESULT.serverDown, failure)
+}
+
 /** More continuations than any sensible directory has are dropped. */
 const MOST_REFERENCES = 1000
 
 /** Waits for an event of a socket. @returns what failed, after destroying the socket, or null */
 function settled(socket: Socket, event: 'connect' | 'secureConnect', timeout: number): Promise<string | null> {
   return new Promise((resolve) => {
-    const timer = timeout > 0 ? setTimeout(() => end('timed out'), timeout) : null
+    const timer = timeout > 0 ? setTimeout(() => end(TIMED_OUT), timeout) : null
     const onError = (error: Error): void => end(error.message)
     const onClose = (): void => end('the server closed the connection')
     const onEvent = (): void => end(null)

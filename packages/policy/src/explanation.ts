@@ -172,7 +172,6 @@ export interface Change {
   readonly curl: string
 }
 
-/** Everything about one decision, as plain data. */
 /** A line of the configuration that changed the request or its response. */
 export interface RoutePart {
   /** As written; the name of the directive for a default, or of a module that reports no lines. */
@@ -206,6 +205,17 @@ export interface PhaseStep {
   readonly of: Stage['kind']
 }
 
+/** What a decision depends on, and another server knows. */
+export interface AskedQuestion {
+  /** Who was asked. */
+  readonly of: string
+  /** Without secrets. */
+  readonly question: string
+  /** Null if nobody was asked. */
+  readonly answer: string | null
+}
+
+/** Everything about one decision, as plain data. */
 export interface Explanation {
   readonly question: Question
   readonly status: number
@@ -234,6 +244,8 @@ export interface Explanation {
   readonly stages: readonly Stage[]
   /** WWW-Authenticate and Location, if the answer has them. */
   readonly headers: readonly (readonly [string, string])[]
+  /** What directories, databases and authorizers were asked, in order. */
+  readonly asked: readonly AskedQuestion[]
   readonly log: readonly LoggedLine[]
   readonly surprises: readonly Surprise[]
   readonly changes: readonly Change[]

@@ -32,7 +32,7 @@ export { changedDecisionsMarkdown, changedDecisionsText } from './diff/changed-d
 export { explain } from './explain/explain.ts'
 export { loadLines, type TreeOptions, treeConfiguration } from './explain/tree-configuration.ts'
 export { whoGetsIn } from './explain/who.ts'
-export type { Access, Explanation, Stage, Surprise } from './explanation.ts'
+export type { Access, AskedQuestion, Explanation, Stage, Surprise } from './explanation.ts'
 export type { Finding, FindingRequest, Severity } from './finding.ts'
 export { type LintOptions, lint, type ModuleRules } from './lint/lint.ts'
 export { moduleFindings } from './lint/module-findings.ts'

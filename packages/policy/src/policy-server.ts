@@ -16,7 +16,7 @@ import { ASSUMED_FIELD, AssumedLogin, type Logins } from './assumed-login.ts'
 import { digestResponse } from './digest-response.ts'
 import { type LocalEnd, localEnd, type WantedEnd } from './local-end.ts'
 import type { Credentials, Question } from './question.ts'
-import { Recorder } from './recorder.ts'
+import { type Reach, Recorder } from './recorder.ts'
 import type { TlsHandshake } from './tls-question.ts'
 
 /** A line that the error log would have. */
@@ -34,6 +34,8 @@ export interface LoggedLine {
 export interface PolicyServerOptions extends Omit<LoadOptions, 'checkOnly' | 'keepLines' | 'decorateAuthn'> {
   /** `known` if absent. */
   readonly logins?: Logins
+  /** `online` if absent. */
+  readonly reach?: Reach
   /** Called before modules get ready to serve, which may fail. */
   readonly onLoaded?: (configuration: BoundConfiguration) => void
 }
@@ -57,9 +59,11 @@ export class PolicyServer {
   readonly worker: WorkerServer
   readonly #runtime: ServerRuntime
   readonly #login: AssumedLogin
+  readonly #reach: Reach
   #lines: LoggedLine[] = []
 
-  private constructor(configuration: BoundConfiguration, runtime: ServerRuntime, login: AssumedLogin) {
+  private constructor(configuration: BoundConfiguration, runtime: ServerRuntime, login: AssumedLogin, reach: Reach) {
+    this.#reach = reach
     this.configuration = configuration
     this.#runtime = runtime
     this.worker = runtime.serve()
@@ -71,7 +75,7 @@ export class PolicyServer {
   }
 
   /** @throws ConfigError when the configuration does not load */
-  static async open({ logins = 'known', onLoaded, ...options }: PolicyServerOptions): Promise<PolicyServer> {
+  static async open({ logins = 'known', reach = 'online', onLoaded, ...options }: PolicyServerOptions): Promise<PolicyServer> {
     const login = new AssumedLogin(logins)
     const configuration = await loadConfiguration({
       ...options,
@@ -85,7 +89,7 @@ export class PolicyServer {
     await getReady(runtime)
     runtime.silence()
     await runtime.initialize()
-    return new PolicyServer(configuration, runtime, login)
+    return new PolicyServer(configuration, runtime, login, reach)
   }
 
   /** The local end of a question's connection, or what the question must specify for it. */
@@ -133,7 +137,7 @@ export class PolicyServer {
   }
 
   async #send(question: Question, authorization: Record<string, string>): Promise<Reply> {
-    const record = new Recorder()
+    const record = new Recorder(this.#reach, this.#login.password)
     this.#lines = []
     const headers = { Host: question.host, ...authorization, ...Object.fromEntries(question.headers) }
     if (question.tls !== undefined) {

@@ -1,5 +1,6 @@
 import type { AuthzStatus, Request } from '@gatewright/api'
 import type { DecisionStep, DecisionTracer, RequireNode } from '@gatewright/api/tracing'
+import type { AskedQuestion } from './explanation.ts'
 
 /** The result of an evaluated node. */
 export interface NodeValue {
@@ -25,6 +26,9 @@ export interface RecordedRequest {
   readonly steps: RecordedStep[]
 }
 
+/** Whether other servers, such as directories and databases, are asked. */
+export type Reach = 'online' | 'offline'
+
 /** A step on the way to the response, of the phases before and after access control too. */
 export interface RouteStep {
   readonly request: Request
@@ -38,12 +42,30 @@ export interface RouteStep {
 
 /** Records everything that is reported to a tracer, by request, in order. */
 export class Recorder implements DecisionTracer {
+  readonly isOffline: boolean
+  readonly assumedPassword: string
+  /** What other servers were asked, in order. */
+  readonly questions: AskedQuestion[] = []
   readonly requests: RecordedRequest[] = []
   readonly route: RouteStep[] = []
   /** Stored by request, because an expression may start a sub-request while a tree is evaluated. */
   readonly #values = new Map<Request, Map<RequireNode, NodeValue>>()
 
+  /**
+   * @param reach `offline` if no other server may be asked
+   * @param assumedPassword see {@link DecisionTracer.assumedPassword}
+   */
+  constructor(reach: Reach, assumedPassword: string) {
+    this.isOffline = reach === 'offline'
+    this.assumedPassword = assumedPassword
+  }
+
   step(request: Request, step: DecisionStep): void {
+    if (step.kind === 'question') {
+      const { of, question, answer } = step
+      this.questions.push({ of, question, answer })
+      return
+    }
     if (step.kind === 'server' || step.kind === 'directive' || step.kind === 'hook' || step.kind === 'handler') {
       const { uri, filename, handler, status } = request
       this.route.push({ request, step, uri, filename, handler, status })

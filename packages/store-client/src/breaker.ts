@@ -12,6 +12,19 @@ export interface BreakerFigures {
   readonly skipped: number
 }
 
+/** The server was left alone: nothing was tried. */
+export class LeftAlone extends Error {
+  override readonly name = 'LeftAlone'
+}
+
+/** What a breaker may do differently. */
+export interface BreakerRules {
+  /** How long a server is left alone at most, in milliseconds. */
+  readonly longestPause?: number
+  /** The failures after which a server that has answered so far is left alone: all if absent. */
+  readonly opensFor?: (error: Error) => boolean
+}
+
 /**
  * Leaves a server alone that does not answer, so that requests do not wait for it: first for a second, then twice as long
  * after each failure, 30 seconds at most. After each pause, one operation tries it.
@@ -21,6 +34,8 @@ export class Breaker {
   readonly #counted: (what: 'failed' | 'skipped') => void
   readonly #opened: (error: Error) => void
   readonly #closed: () => void
+  readonly #longestPause: number
+  readonly #opensFor: (error: Error) => boolean
   #pause = 0
   #until = 0
   #trying = false
@@ -38,7 +53,10 @@ export class Breaker {
     closed: () => void,
     now: () => number = () => performance.now(),
     counted: (what: 'failed' | 'skipped') => void = () => undefined,
+    { longestPause = LONGEST_PAUSE, opensFor = () => true }: BreakerRules = {},
   ) {
+    this.#longestPause = longestPause
+    this.#opensFor = opensFor
     this.#counted = counted
     this.#opened = opened
     this.#closed = closed
@@ -52,10 +70,19 @@ export class Breaker {
 
   /** Tries an operation. @returns undefined, without trying, while the server is left alone, and if it fails */
   async run<T>(operation: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await this.attempt(operation)
+    } catch {
+      return undefined
+    }
+  }
+
+  /** Tries an operation. @returns rejects with its error, or with {@link LeftAlone} while the server is left alone */
+  async attempt<T>(operation: () => Promise<T>): Promise<T> {
     if (!this.isReady) {
       this.#skipped++
       this.#counted('skipped')
-      return undefined
+      throw new LeftAlone('it did not answer a moment ago, and is left alone')
     }
     this.#trying = this.#pause > 0
     try {
@@ -64,7 +91,7 @@ export class Breaker {
       return result
     } catch (error) {
       this.#failed(error instanceof Error ? error : new Error(String(error)))
-      return undefined
+      throw error
     } finally {
       this.#trying = false
     }
@@ -87,7 +114,8 @@ export class Breaker {
     // Several operations may have been under way: together they count once.
     if (this.#pause > 0 && now < this.#until) return
     const isFirst = this.#pause === 0
-    this.#pause = isFirst ? FIRST_PAUSE : Math.min(2 * this.#pause, LONGEST_PAUSE)
+    if (isFirst && !this.#opensFor(error)) return
+    this.#pause = isFirst ? FIRST_PAUSE : Math.min(2 * this.#pause, this.#longestPause)
     this.#until = now + this.#pause
     if (isFirst) this.#opened(error)
   }

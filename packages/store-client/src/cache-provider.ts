@@ -21,7 +21,7 @@ export interface RemoteKind {
  */
 export function addRemoteCaches<D, S>(host: ModuleHost<D, S>, { kind, port, client }: RemoteKind): void {
   const opened: RemoteServers[] = []
-  const figures = new ServerFigures(host.services, kind)
+  const figures = new ServerFigures(host.services, kind, `mod_socache_${kind}.c`)
   const provider: CacheProvider = {
     configure: (argument) => {
       const addresses = readAddresses(argument, port)

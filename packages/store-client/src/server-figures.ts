@@ -10,10 +10,15 @@ const OF_PROCESS = [COUNTED.indexOf('leftAlone')]
 export class ServerFigures {
   readonly #services: Pick<HostServices, 'sharedRecord'>
   readonly #kind: string
+  readonly #source: string
   readonly #records = new Map<string, SharedRecord>()
 
-  /** @param kind as directives name it: `redis` */
-  constructor(services: Pick<HostServices, 'sharedRecord'>, kind: string) {
+  /**
+   * @param kind in the names of metrics: `redis`
+   * @param source name of the module
+   */
+  constructor(services: Pick<HostServices, 'sharedRecord'>, kind: string, source: string) {
+    this.#source = source
     this.#services = services
     this.#kind = kind
   }
@@ -49,7 +54,7 @@ export class ServerFigures {
   #recordOf(title: string): SharedRecord {
     let record = this.#records.get(title)
     if (record === undefined) {
-      record = this.#services.sharedRecord(`mod_socache_${this.#kind}.c/${title}`, {
+      record = this.#services.sharedRecord(`${this.#source}/${title}`, {
         numbers: COUNTED.length,
         ofProcess: OF_PROCESS,
       })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { Breaker } from '../src/index.ts'
+import { Breaker, LeftAlone } from '../src/index.ts'
 
 /** A breaker whose clock the test sets, with what it reports. */
 function breaker() {
@@ -66,4 +66,28 @@ t.test('operations that fail together count as one failure for the pause', async
   t.strictSame(reports, ['opened: gone 1'])
   clock.now = 1_000
   t.ok(it.isReady)
+})
+
+t.test('some failures alone have a server left alone, and for less long, where the rules say so', async (t) => {
+  const clock = { now: 0 }
+  const breaker = new Breaker(
+    () => undefined,
+    () => undefined,
+    () => clock.now,
+    undefined,
+    { longestPause: 2_000, opensFor: (error) => error.message === 'silent' },
+  )
+  const fail = (message: string): Promise<unknown> => breaker.attempt(() => Promise.reject(new Error(message)))
+  await t.rejects(fail('refused'), { message: 'refused' })
+  t.ok(breaker.isReady, 'a refusal costs nothing')
+  await t.rejects(fail('silent'), { message: 'silent' })
+  await t.rejects(fail('silent'), LeftAlone)
+  for (const pause of [1_000, 2_000, 2_000]) {
+    clock.now += pause
+    await t.rejects(fail('refused'), { message: 'refused' }, 'any failure prolongs the pause')
+  }
+  t.match(breaker.figures(), { state: 'open', failures: 5, skipped: 1 })
+  clock.now += 2_000
+  t.equal(await breaker.attempt(async () => 'yes'), 'yes')
+  t.match(breaker.figures(), { state: 'closed' })
 })

@@ -1,4 +1,5 @@
 import { isDatabaseUnavailable } from '@gatewright/api'
+import { askShown, rowsText, statementQuestion } from '@gatewright/api/tracing'
 import type { Run } from '../run.ts'
 import { type RewriteMap, traceLookup } from './rewrite-map.ts'
 
@@ -58,7 +59,12 @@ async function look(query: string, key: string, run: Run): Promise<string | null
   // An explanation must not change the database.
   if (request.tracer !== null && !/^\s*(?:select|with|values)\b/i.test(query)) return null
   try {
-    const { rows } = await database.select(labelOf(query), [key])
+    const found = await askShown(request, {
+      ...statementQuestion(database.driver, query, [key]),
+      ask: () => database.select(labelOf(query), [key]),
+      shown: rowsText,
+    })
+    const rows = found?.rows ?? []
     return rows[Math.floor(Math.random() * rows.length)]?.[0] ?? null
   } catch (error) {
     if (isDatabaseUnavailable(error)) log.write(request, 'error', 'AH02963', NO_HANDLE)

@@ -25,6 +25,8 @@ export interface ExplainRequest {
   /** Whether the text shows every phase. */
   readonly phases: 'all' | 'none'
   readonly colour: ColourChoice
+  /** `offline` asks no directory, database or authorizer. */
+  readonly reach: 'online' | 'offline'
 }
 
 const OPTIONS = {
@@ -47,6 +49,7 @@ const OPTIONS = {
   'client-key': { type: 'string' },
   log: { type: 'string' },
   error: { type: 'string' },
+  offline: { type: 'boolean' },
   trace: { type: 'boolean' },
   json: { type: 'boolean' },
   color: { type: 'string' },
@@ -105,6 +108,7 @@ export function parseExplainOptions(argv: readonly string[]): ExplainRequest | U
     after: values.after ?? [],
     output: values.json === true ? 'json' : 'text',
     line,
+    reach: values.offline === true ? 'offline' : 'online',
     phases: values.trace === true ? 'all' : 'none',
     colour: color,
   }
@@ -174,6 +178,7 @@ export const EXPLAIN_USAGE: string = `Usage: gatewright explain [OPTION]... URL
 
 Explains an answer: which virtual host gives it and why, which lines changed the request, what generates the response, and why access is
 granted or denied. The server's own code decides; nothing is served, no program or backend is asked, and no log is written.
+Directories and databases are asked as for a request, but nothing is changed in them.
 URL is /path, or http://host/path or https://host/path to choose a virtual host.
 
 Source of the rules:
@@ -193,6 +198,9 @@ The request:
   -u, --user NAME[:PASS]   credentials; without a password, the correct one is assumed
   -H, --header 'N: V'      a header field; can be repeated
       --to ADDRESS:PORT    where the client connects (default port: that of the URL, or of Listen)
+
+What other servers know:
+      --offline            ask no directory, database, authorizer: show what they would be asked
 
 The TLS connection of https:// URLs:
       --client-cert FILE   the client's certificate, those of its issuers, and its key: PEM

@@ -54,7 +54,12 @@ export async function runExplain(argv: readonly string[]): Promise<number> {
     const question = { ...asked.question, localAddress: end.address, localPort: end.port, tls }
     const explanation = await explain(server, question, {
       asHttpd: () => (asHttpd === null ? openAsHttpd() : Promise.resolve(asHttpd)),
-      notes: [...(end.note === '' ? [] : [end.note]), ...notes, ...logged.notes],
+      notes: [
+        ...(request.reach === 'offline' ? [OFFLINE] : []),
+        ...(end.note === '' ? [] : [end.note]),
+        ...notes,
+        ...logged.notes,
+      ],
       loggedStatus: logged.status,
     })
     print(1, request.output === 'json' ? explanationJson(explanation) : explanationText(explanation, textOptions(request, rules)))
@@ -65,6 +70,10 @@ export async function runExplain(argv: readonly string[]): Promise<number> {
     return 1
   }
 }
+
+/** What an explanation without answers means. */
+const OFFLINE =
+  'nobody was asked (--offline): users without a password in the question are logged in, other passwords are wrong, and rules that depend on an answer do not match, so the server may decide otherwise'
 
 /** Without mod_access_compat, precedence has no meaning. */
 const AS_HTTPD = ['<IfModule mod_access_compat.c>', 'AccessCompatPrecedence httpd', '</IfModule>']
@@ -98,7 +107,11 @@ export function findRules({ from }: ExplainRequest): Rules | string {
   }
 }
 
-export function openServer({ defines, before }: ExplainRequest, rules: Rules, after: readonly string[]): Promise<PolicyServer> {
+export function openServer(
+  { defines, before, reach }: ExplainRequest,
+  rules: Rules,
+  after: readonly string[],
+): Promise<PolicyServer> {
   return PolicyServer.open({
     ...INSTALLATION,
     serverRoot: rules.serverRoot,
@@ -108,6 +121,7 @@ export function openServer({ defines, before }: ExplainRequest, rules: Rules, af
     after,
     source: rules.source,
     skipDocumentRootCheck: false,
+    reach,
   })
 }
 

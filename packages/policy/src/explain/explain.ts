@@ -27,8 +27,9 @@ export async function explain(
 ): Promise<Explanation> {
   const reply = await server.ask(question)
   const { response, record, log } = reply
-  // Lines logged by the questions below do not belong to this request.
+  // What the questions below log and ask does not belong to this request.
   const lines = [...log]
+  const asked = [...record.questions]
   const stages: Stage[] = []
   for (const recorded of record.requests) stages.push(await describeStage(server, record, recorded, response.status))
   // Before the questions below are asked.
@@ -61,6 +62,7 @@ export async function explain(
     notes: [...notes, ...changedSince(loggedStatus, response.status)],
     stages,
     headers: response.headers.filter(([name]) => /^(www-authenticate|location)$/i.test(name)),
+    asked,
     log: lines,
     surprises,
     changes,

@@ -118,12 +118,19 @@ class Writer {
     ]
   }
 
-  tail({ log, surprises, changes, access, tlsDemands }: Explanation): string[] {
+  tail({ asked, log, surprises, changes, access, tlsDemands }: Explanation): string[] {
     const palette = this.#palette
     return [
       ...this.#list(
         'Directives about TLS in these sections',
         tlsDemands.map(({ line, place }) => `${line}  ${palette.faint(this.#placeText(place))}`),
+      ),
+      ...this.#list(
+        'What other servers know',
+        asked.map(
+          ({ of, question, answer }) =>
+            `${palette.strong(of)}: ${question}  ${answer === null ? palette.waiting('not asked') : `-> ${answer}`}`,
+        ),
       ),
       ...this.#list(
         'Error log',

@@ -32,6 +32,8 @@ export interface PolicySiteOptions {
   readonly files?: FileTree
   /** Modules in addition to those of every site. */
   readonly modules?: readonly AnyModule[]
+  /** Whether directories and databases are asked; they are if absent. */
+  readonly reach?: 'online' | 'offline'
 }
 
 /** A configuration that answers questions, with users bob (bobpw) and alice (alicepw). */
@@ -39,11 +41,13 @@ export class PolicySite {
   readonly root: string
   readonly #config: string
   readonly #modules: readonly AnyModule[]
+  readonly #reach: 'online' | 'offline'
 
-  constructor(t: Test, { config, files, modules = [] }: PolicySiteOptions) {
+  constructor(t: Test, { config, files, modules = [], reach = 'online' }: PolicySiteOptions) {
     const { root, remove } = serverRoot({ users: USERS, 'docs/index.html': 'home', ...files })
     t.teardown(remove)
     this.root = root
+    this.#reach = reach
     this.#modules = [...MODULES, ...modules]
     this.#config = `ServerName localhost\nDocumentRoot "${root}/docs"\n${config.replaceAll('@ROOT@', root)}\n`
   }
@@ -62,6 +66,7 @@ export class PolicySite {
       report: () => undefined,
       builtIn: this.#modules,
       skipDocumentRootCheck: false,
+      reach: this.#reach,
     })
   }
 
