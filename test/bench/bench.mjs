@@ -6,7 +6,7 @@ import { rmSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { pickCores } from './cores.mjs'
 import { compareRatios, GUARDED, guardedRatios, record, recordedRatios } from './guard.mjs'
-import { measure } from './measure.mjs'
+import { measure, missingBackend } from './measure.mjs'
 import { parseOptions, USAGE } from './options.mjs'
 import { writePage } from './page.mjs'
 import { Progress } from './progress.mjs'
@@ -72,6 +72,11 @@ async function measured(options) {
   const results = []
   try {
     for (const scenario of chosen) {
+      const missing = missingBackend(scenario)
+      if (missing !== undefined) {
+        console.error(`bench: without ${scenario.name}, for which ${missing} is not installed`)
+        continue
+      }
       const tell = (text) => progress.tell(scenario.name, text)
       const result = await measure(scenario, servers, { ...options, cores, scratch, signal: interruption.signal, progress: tell })
       results.push(result)

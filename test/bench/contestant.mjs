@@ -43,7 +43,7 @@ export class Contestant {
     const place = preparePlace(root, docs, port, scenario)
     const configuration = server.configuration(scenario, place)
     if (configuration === undefined) return undefined
-    writeFileSync(join(root, 'server.conf'), configuration.replaceAll('@BACKEND@', `${backend}`))
+    writeFileSync(join(root, 'server.conf'), configuration.replaceAll('@BACKEND@', `${backend}`).replaceAll('@ROOT@', root))
     try {
       const how = { core, command: server.command(place), port, path: PROGRAM_PATH, descriptors, signal }
       const running = await RunningServer.start(how)

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { Contestant } from './contestant.mjs'
 import { nginx } from './servers/nginx.mjs'
 import { phpFpm } from './servers/php-fpm.mjs'
+import { redis } from './servers/redis.mjs'
+import { slapd } from './servers/slapd.mjs'
 import { writeDocuments } from './site.mjs'
 import { ratios } from './statistics.mjs'
 
@@ -43,13 +45,18 @@ export async function measure(scenario, servers, run) {
   }
 }
 
-const BACKENDS = { nginx, 'php-fpm': phpFpm }
+/** The name of the program that a scenario needs beside the servers, if it is not installed. */
+export function missingBackend({ backend }) {
+  return backend === undefined || BACKENDS[backend].isInstalled() ? undefined : backend
+}
+
+const BACKENDS = { nginx, 'php-fpm': phpFpm, redis, slapd }
 
 /** A server with the files of the scenario. It runs on the client's core, so that its work is not measured. */
 function startBackend(scenario, folder, { cores, signal }) {
   const docs = writeDocuments(folder, scenario)
-  const plain = { name: 'backend', nginx: { location: [] } }
   const server = BACKENDS[scenario.backend]
+  const plain = { name: 'backend', nginx: { location: [] }, outside: server.files }
   return Contestant.start(server, plain, { root: join(folder, 'backend'), docs, core: cores.client, signal })
 }
 

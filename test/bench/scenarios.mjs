@@ -2,6 +2,7 @@
 // configuration of each server: lines for httpd's <Directory> of the site and for nginx's location; `nginx`
 // is absent if nginx does not support it.
 import { FASTCGI_PARAMETERS } from './fastcgi-parameters.mjs'
+import { logins } from './logins.mjs'
 import { ADMITTED, inLines, networks, REFUSED } from './networks.mjs'
 import { AUTHORIZATION, PASSWORD_HASHES } from './password-hashes.mjs'
 
@@ -83,6 +84,7 @@ export const SCENARIOS = [
   basic('apr1', 'apr1, a thousand rounds of MD5', 8),
   // nginx uses the system's crypt(), which may not support it.
   { ...basic('bcrypt', 'bcrypt of cost 5', 4), mayBeUnable: 'nginx' },
+  ...logins(),
   ...['ecdsa', 'rsa'].flatMap(secure),
   ...[1, 10, 100].flatMap((streams) => [...multiplexed(streams, true), ...multiplexed(streams, false)]),
   overtaken(true),

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { HostServices, SharedStore } from '@gatewright/api'
 
 /** How long an answer that other processes may have replaced is used without asking for it again, in milliseconds. */
@@ -55,7 +55,8 @@ interface Table {
 export class AnswerCache {
   readonly #limits: CacheLimits
   readonly #shared: SharedStore | null
-  readonly #key: Uint8Array
+  /** Made once: a key in bytes would be taken apart for every password. */
+  readonly #key: KeyObject
   readonly #epoch: string
   readonly #tables = new Map<string, Table>()
 
@@ -63,7 +64,7 @@ export class AnswerCache {
   constructor(limits: CacheLimits, services: HostServices, epoch: string) {
     this.#limits = limits
     this.#shared = limits.shared > 0 ? services.sharedStore('util_ldap.c', limits.shared) : null
-    this.#key = services.secret('util_ldap.c')
+    this.#key = createSecretKey(services.secret('util_ldap.c'))
     this.#epoch = epoch
   }
 
