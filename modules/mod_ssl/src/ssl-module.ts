@@ -146,6 +146,7 @@ export function sslModule(
         viewOf,
         (request) => demand.check(request),
         (request) => users.setUser(request),
+        (request) => demand.demandsCertificate(request),
       )
       hooks.accessChecker.add((request) => access.check(request), { decidesBy: 'configuration' })
       hooks.checkUserId.add(

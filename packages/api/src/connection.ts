@@ -19,6 +19,13 @@ export interface TrafficObserver {
 export interface Connection {
   /** Address of the peer, which may be a proxy. Access control and logs use `Request.useragentAddress`. */
   readonly remoteAddress: string
+  /**
+   * The scheme by which another server received the request that it asks about (`Request.lookupForeign`); null for
+   * connections of this server. With `https` the client's connection is secured, and nothing else is known of it: what
+   * depends on its certificates or ciphers must refuse.
+   * @since 2.4.6
+   */
+  readonly foreignScheme: 'http' | 'https' | null
   /** Port of the peer, 1 to 65535. */
   readonly remotePort: number
   /** Address that the client connected to. */

@@ -70,6 +70,7 @@
  *          Providers.serverCommands, ServerCommand, ServerCommandResult,
  *          ProxyScheme.connections, ProxyConnections.
  *          HostServices.inheritConnections, ConnectionHeir, PassConnection.
+ *          Connection.foreignScheme.
  *          The hook quickHandler, Request.continueAfterFilter, responseStorages, ResponseStorage, StoredHead, StoredResponse, ResponseWriter.
  *          sniffedCharsetOf.
  */

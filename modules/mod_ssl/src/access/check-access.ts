@@ -20,32 +20,48 @@ export class AccessCheck {
   readonly #viewOf: (request: Request) => TlsView | null
   readonly #demand: (request: Request) => MaybePromise<Outcome>
   readonly #setUser: (request: Request) => void
+  readonly #demandsCertificate: (request: Request) => boolean
 
   /**
    * @param demand asks for a certificate of the client, between both checks
    * @param setUser sets the user by it
+   * @param demandsCertificate whether a client without one is refused
    */
   constructor(
     host: ModuleHost<SectionSettings, ServerSettings>,
     viewOf: (request: Request) => TlsView | null,
     demand: (request: Request) => MaybePromise<Outcome>,
     setUser: (request: Request) => void,
+    demandsCertificate: (request: Request) => boolean,
   ) {
     this.#host = host
     this.#demand = demand
     this.#setUser = setUser
     this.#viewOf = viewOf
+    this.#demandsCertificate = demandsCertificate
   }
 
   check(request: Request): MaybePromise<Outcome> {
     const { requireSsl } = this.#host.configOf(request)
     if (this.#viewOf(request) === null) {
+      if (request.connection.foreignScheme === 'https') return this.#checkForeign(request)
       // Requirements are not checked in the clear, as httpd has it: SSLRequireSSL is what refuses there.
       return requireSsl ? this.#forbid(request, 'AH02219', 'SSL connection required') : DECLINED
     }
     const demanded = this.#demand(request)
     if (!(demanded instanceof Promise)) return this.#afterDemand(request, demanded)
     return demanded.then((outcome) => this.#afterDemand(request, outcome))
+  }
+
+  /** The server that asks has secured the connection. Its ciphers and certificates are not known here, so nobody fulfils a demand. */
+  #checkForeign(request: Request): Outcome {
+    const { requirements, cipherList } = this.#host.configOf(request)
+    if (requirements.length === 0 && cipherList === undefined && !this.#demandsCertificate(request)) return DECLINED
+    return this.#forbid(
+      request,
+      '',
+      'SSLVerifyClient, SSLRequire and SSLCipherSuite cannot be met by a connection of another server',
+    )
   }
 
   #afterDemand(request: Request, demanded: Outcome): Outcome {

@@ -1,4 +1,5 @@
 import type { ExpressionNames, Request } from '@gatewright/api'
+import { isSecured } from './secured.ts'
 import { tlsVariable, type VariableSources } from './tls-variables.ts'
 
 /**
@@ -8,7 +9,7 @@ import { tlsVariable, type VariableSources } from './tls-variables.ts'
 export function expressionNames(sources: VariableSources): ExpressionNames {
   return {
     variable: (name) => {
-      if (name === 'HTTPS') return (request) => (sources.viewOf(request) === null ? 'off' : 'on')
+      if (name === 'HTTPS') return (request) => (isSecured(request, sources.viewOf(request)) ? 'on' : 'off')
       if (name === 'REQUEST_SCHEME') return (request) => request.scheme
       if (!name.startsWith('SSL_')) return undefined
       const rest = name.slice('SSL_'.length)
@@ -30,7 +31,7 @@ export function requestValue(sources: VariableSources, request: Request, name: s
   const upper = name.toUpperCase()
   if (upper.startsWith('SSL_')) return tlsVariable(sources, request, upper.slice('SSL_'.length)) ?? ''
   if (upper === 'REQUEST_SCHEME') return request.scheme
-  if (upper === 'HTTPS') return sources.viewOf(request) === null ? 'off' : 'on'
+  if (upper === 'HTTPS') return isSecured(request, sources.viewOf(request)) ? 'on' : 'off'
   return REQUEST_VALUES[upper]?.(request) ?? ''
 }
 

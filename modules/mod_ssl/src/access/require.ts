@@ -1,9 +1,10 @@
 import type { AuthzProvider, Request } from '@gatewright/api'
 import type { TlsView } from '@gatewright/api/peers'
+import { isSecured } from './secured.ts'
 
 /** `Require ssl`: the connection is secured. */
 export function requireSsl(viewOf: (request: Request) => TlsView | null): AuthzProvider {
-  return provider('ssl', (request) => viewOf(request) !== null)
+  return provider('ssl', (request) => isSecured(request, viewOf(request)))
 }
 
 /** `Require ssl-verify-client`: the client has shown a certificate, and it was verified. */

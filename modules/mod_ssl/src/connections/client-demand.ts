@@ -80,6 +80,11 @@ export class ClientDemand {
     return isModern ? this.#checkModern(request, taken, demand) : this.#checkClassic(request, taken, demand)
   }
 
+  /** Whether the sections or the host of a request refuse clients without certificate. */
+  demandsCertificate(request: Request): boolean {
+    return this.#strictnessOf(request) === STRICTNESS.require
+  }
+
   /** A section makes the mode of its host stricter, but never less strict. */
   #strictnessOf(request: Request): Strictness {
     const ofHost = this.#parts.settingsOf(request)?.authentication.verifyClient

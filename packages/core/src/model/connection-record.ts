@@ -23,6 +23,8 @@ export class ConnectionRecord implements Connection {
   localName: string | null = null
   /** The scheme of its requests; null if their servers determine it. */
   scheme: 'http' | 'https' | null = null
+  /** The scheme of requests that another server received; null for those of this connection. */
+  readonly foreignScheme: 'http' | 'https' | null = null
   /** Bytes of the bodies of all finished responses, for status pages. */
   bytes = 0
   /** Receives every decision about requests of this connection; null if requests are served. */

@@ -5,6 +5,7 @@ import { ConnectionRecord } from './connection-record.ts'
  * encrypted as far as this server can see.
  */
 export class ForeignConnection extends ConnectionRecord {
+  override readonly foreignScheme: 'http' | 'https'
   readonly #address: string
   readonly #port: number
 
@@ -14,6 +15,7 @@ export class ForeignConnection extends ConnectionRecord {
     this.#address = address
     this.#port = port
     this.scheme = scheme
+    this.foreignScheme = scheme
     this.logId = asker.logId
     this.tracer = asker.tracer
   }
