@@ -12,6 +12,7 @@ import {
   Places,
   type StoredRecord,
   variantKey,
+  varyNames,
 } from '@gatewright/disk-cache'
 import { BodyWriter } from './body-writer.ts'
 import {
@@ -207,15 +208,6 @@ export class DiskStorage implements ResponseStorage {
     this.#isReported = true
     return null
   }
-}
-
-/** The names in Vary, in lower case and in one order. */
-function varyNames({ fields }: StoredHead): string[] {
-  const names = fields
-    .filter(([name]) => name.toLowerCase() === 'vary')
-    .flatMap(([, value]) => value.split(','))
-    .map((name) => name.trim().toLowerCase())
-  return [...new Set(names)].filter((name) => name !== '').sort()
 }
 
 /** @returns null for what is no file, or cannot be reached */

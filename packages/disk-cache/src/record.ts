@@ -13,6 +13,15 @@ export function variantKey(
   return JSON.stringify([key, generation, ...names.map((name) => [name, values.get(name) ?? null])])
 }
 
+/** The names in the Vary fields of a response, in lower case and in one order. */
+export function varyNames({ fields }: StoredHead): string[] {
+  const names = fields
+    .filter(([name]) => name.toLowerCase() === 'vary')
+    .flatMap(([, value]) => value.split(','))
+    .map((name) => name.trim().toLowerCase())
+  return [...new Set(names)].filter((name) => name !== '').sort()
+}
+
 /** The key that mod_cache asks for to find a record: its own, or that of which it is a variant. @throws SyntaxError for what is no key */
 export function commonKeyOf(key: string): string {
   if (!key.startsWith('[')) return key
