@@ -1,4 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import t from 'tap'
+import { PlainExchange, type UpstreamConnection } from '../src/index.ts'
 import { Collected, exchange, getRequest, start } from './collected.ts'
 import { answering, backend, poolFor } from './raw-server.ts'
 
@@ -75,6 +80,34 @@ t.test('a response that comes with a reset in the middle of an upload is read', 
     if (i % 8 === 0) await new Promise((resolve) => setImmediate(resolve))
   }
   t.match(await collected.done, { body: 'no', message: { status: 413 } })
+})
+
+t.test('the end of a response is noticed after a write has failed', async (t) => {
+  // The path of a socket is short.
+  const folder = mkdtempSync(join(tmpdir(), 'upstream-'))
+  t.teardown(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'socket')
+  // The backend has closed before the client reads what it sent, and answers with another write.
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () => socket.write('x', () => socket.destroy()))
+  })
+  await new Promise<void>((resolve) => server.listen(path, resolve))
+  t.teardown(() => server.close())
+  const pool = poolFor(0, { target: { path } })
+  t.teardown(() => pool.close())
+  const connection = await new Promise<UpstreamConnection>((resolve, reject) => {
+    pool.acquire({ onConnection: resolve, onError: reject })
+  })
+  const end = new Promise((resolve) => {
+    const plain = new PlainExchange(connection, 0, {
+      onData: () => void plain.write(Buffer.from('more')),
+      onEnd: () => resolve('end'),
+      onError: ({ code }) => resolve(code),
+    })
+    plain.write(Buffer.from('a'))
+  })
+  t.match(await end, /^(?:end|truncated)$/)
 })
 
 t.test('writing to a backend that does not read reports back pressure, and onDrain later', async (t) => {
