@@ -624,6 +624,13 @@ const LOADED: Readonly<Record<string, Trial>> = {
       t.equal((await server.get('/script')).status, 404)
     },
   },
+  wsgi: {
+    directive: 'WSGIScriptReloading On',
+    config: ['<Location /application>', 'SetHandler wsgi-script', 'Options +ExecCGI', '</Location>'],
+    async shows(t, server) {
+      t.equal((await server.get('/application')).status, 404)
+    },
+  },
   proxy_ajp: {
     config: ['ProxyPass /ajp/ ajp://127.0.0.1:1/'],
     async shows(t, server) {

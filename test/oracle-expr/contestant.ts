@@ -121,7 +121,8 @@ function readLog(site: Site, name: string): string {
 
 async function stop(child: ChildProcess, ended: Promise<void>): Promise<void> {
   child.kill('SIGTERM')
-  await Promise.race([ended, pause(5000, undefined, { ref: false })])
+  // Processes of mod_wsgi end slowly, and outlive a server that is killed.
+  await Promise.race([ended, pause(30_000, undefined, { ref: false })])
   child.kill('SIGKILL')
   await ended
 }

@@ -1,9 +1,8 @@
 import { type Command, directivePlace, type SectionInfo } from '@gatewright/api'
-import { compileTemplate } from '@gatewright/api/text'
+import { compileTemplate, matchUrlPrefix } from '@gatewright/api/text'
 import type { AliasRule } from './alias-rule.ts'
 import { type AliasConfig, isServerLevel } from './config.ts'
 import { absolutePath } from './file-path.ts'
-import { matchPrefix } from './match-prefix.ts'
 
 /** `Alias` and `ScriptAlias`: a prefix and a target at server level, only a target in a `<Location>`. */
 export function addAlias(
@@ -63,7 +62,7 @@ function sectionThatForbids(section: SectionInfo): string | undefined {
 
 function warnOfOverlap(earlier: readonly AliasRule[], prefix: string, command: Command): void {
   const hiding = earlier.find((rule) =>
-    rule.kind === 'prefix' ? matchPrefix(prefix, rule.prefix) > 0 : rule.pattern.test(prefix),
+    rule.kind === 'prefix' ? matchUrlPrefix(prefix, rule.prefix) > 0 : rule.pattern.test(prefix),
   )
   if (hiding === undefined) return
   const kind = `${hiding.handler === null ? '' : 'Script'}Alias${hiding.kind === 'pattern' ? 'Match' : ''}`

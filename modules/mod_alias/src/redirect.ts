@@ -8,10 +8,9 @@ import {
   type Outcome,
   type Request,
 } from '@gatewright/api'
-import { escapeUriPath, fillTemplate } from '@gatewright/api/text'
+import { escapeUriPath, fillTemplate, matchUrlPrefix } from '@gatewright/api/text'
 import { traceDirective } from '@gatewright/api/tracing'
 import type { AliasConfig, SectionRedirect } from './config.ts'
-import { matchPrefix } from './match-prefix.ts'
 import type { RedirectMessages } from './messages.ts'
 import { isRedirection, type RedirectRule } from './redirect-rule.ts'
 import { escapeTarget, hasControlCharacter, isUrl } from './redirect-target.ts'
@@ -63,7 +62,7 @@ function ruleTarget(uri: string, rule: RedirectRule): string | null {
     const groups = rule.pattern.match(uri)
     return groups === null ? null : escapeTarget(fillTemplate(rule.target, groups))
   }
-  const length = matchPrefix(uri, rule.prefix)
+  const length = matchUrlPrefix(uri, rule.prefix)
   return length === 0 ? null : rule.target + escapeUriPath(uri.slice(length))
 }
 

@@ -8,12 +8,11 @@ import {
   type Outcome,
   type Request,
 } from '@gatewright/api'
-import { fillTemplate } from '@gatewright/api/text'
+import { fillTemplate, matchUrlPrefix } from '@gatewright/api/text'
 import { traceDirective } from '@gatewright/api/tracing'
 import type { AliasRule, PatternAlias } from './alias-rule.ts'
 import type { AliasConfig, LocationAlias } from './config.ts'
 import { absolutePath } from './file-path.ts'
-import { matchPrefix } from './match-prefix.ts'
 import { REDIRECT_IN_TRANSLATION } from './messages.ts'
 import { tryRedirects } from './redirect.ts'
 
@@ -40,7 +39,7 @@ function mapAliases(request: Request, config: Readonly<AliasConfig>, log: Module
 
 /** Appends the rest of the URL, which contains no `..` because the host has normalized it. */
 function mapPrefix(request: Request, prefix: string, target: string): string | null {
-  const length = matchPrefix(request.uri, prefix)
+  const length = matchUrlPrefix(request.uri, prefix)
   if (length === 0) return null
   request.contextPrefix = prefix
   request.contextDocumentRoot = target
@@ -67,7 +66,7 @@ function mapLocation(request: Request, alias: LocationAlias, config: Readonly<Al
     return HTTP_INTERNAL_SERVER_ERROR
   }
   if (config.preservePath === true) {
-    const length = matchPrefix(request.uri, alias.prefix)
+    const length = matchUrlPrefix(request.uri, alias.prefix)
     if (length > 0) {
       request.contextPrefix = alias.prefix
       request.contextDocumentRoot = file

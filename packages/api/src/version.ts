@@ -62,7 +62,7 @@
  *          StartContext.runtimeRelative, busyThreads, idleThreads, heartbeatServers, HeartbeatServer, heartbeatFields,
  *          heartbeatAddress, HeartbeatAddress, resolvedHeartbeatAddress.
  *          OutputFilter.prepare, Request.ignoresConditions, HostServices.condition and pattern, ExpressionFunctions,
- *          escapeShell, sizeText.
+ *          escapeShell, sizeText, matchUrlPrefix.
  *          Connection.observeTraffic, TrafficObserver, LogTarget.flush.
  *          extendMetrics, MetricFamily, MetricSample, histogramSamples, HostCount, providerGroup, ProviderGroupKey, decodePercent, asciiJson.
  *          SharedStore.reach, increment, compareAndSet, publish and subscribe, HostServices.shared, chooseCache, ChosenCache, NoCache,

@@ -37,4 +37,5 @@ export {
   utcFields,
 } from './time-fields.ts'
 export { escapeRelativeUri, escapeUriPath } from './uri-path.ts'
+export { matchUrlPrefix } from './url-prefix.ts'
 export { createZoneNamer, type ZoneNamer } from './zone-name.ts'

@@ -183,6 +183,17 @@ const OWN_DIRECTIVES: Readonly<Record<string, string>> = {
   auth_request: 'AuthRequestFields AuthRequestTrust AuthRequestSet AuthRequestGroups AuthRequestReason AuthRequestPaths',
   authz_audit: 'AuthzAuditLog',
   request_rate: 'RequestRate RequestRateDryRun',
+  wsgi:
+    'WSGIAcceptMutex WSGIAccessScript WSGIApplicationGroup WSGIAuthGroupScript WSGIAuthUserScript ' +
+    'WSGICallableObject WSGICaseSensitivity WSGIChunkedRequest WSGIDaemonProcess ' +
+    'WSGIDestroyInterpreter WSGIDispatchScript WSGIDontWriteBytecode WSGIEnableSendfile ' +
+    'WSGIErrorOverride WSGIGroupAuthoritative WSGIHandlerScript WSGIIgnoreActivity WSGIImportScript ' +
+    'WSGILazyInitialization WSGIMapHEADToGET WSGINewRelicConfigFile WSGINewRelicEnvironment ' +
+    'WSGIPassApacheRequest WSGIPassAuthorization WSGIProcessGroup WSGIPythonEggs WSGIPythonHashSeed ' +
+    'WSGIPythonHome WSGIPythonOptimize WSGIPythonPath WSGIPythonWarnings WSGIRestrictEmbedded ' +
+    'WSGIRestrictProcess WSGIRestrictSignal WSGIRestrictStdin WSGIRestrictStdout WSGIScriptAlias ' +
+    'WSGIScriptAliasMatch WSGIScriptReloading WSGIServerMetrics WSGISocketPrefix WSGISocketRotation ' +
+    'WSGITrustedProxies WSGITrustedProxyHeaders WSGIVerboseDebugging',
 }
 
 /** Modules of httpd without directives. */

@@ -55,7 +55,6 @@ const STRANGERS: readonly (readonly [beginning: string, what: string])[] = [
   ['rails', 'Phusion Passenger, which this server does not provide: remove the line'],
   ['sec', 'mod_security, which this server does not provide: remove the line'],
   ['svn', 'mod_dav_svn, which this server does not provide: remove the line'],
-  ['wsgi', 'mod_wsgi, which this server does not provide: remove the line'],
 ]
 
 /** The replacement of a directive of former lines of httpd, or undefined. @param name in lower case */

@@ -5,8 +5,9 @@ const SLASH = 0x2f
  * slashes in the prefix matches any number in the path. A prefix that ends in a slash matches only paths
  * below it.
  * @returns number of characters of the path that match, 0 if the prefix does not match
+ * @since 2.4.6
  */
-export function matchPrefix(path: string, prefix: string): number {
+export function matchUrlPrefix(path: string, prefix: string): number {
   let at = 0
   let i = 0
   while (i < prefix.length) {
