@@ -82,6 +82,11 @@ export const FILTERS: Readonly<Record<string, Trial>> = {
     config: filtered('data', 'SetOutputFilter DATA'),
     shows: shown('data', 'data:text/from-the-table;base64,Zgo='),
   },
+  proxy_html: {
+    directive: 'ProxyHTMLExtended Off',
+    config: filtered('html', 'SetOutputFilter proxy-html', 'SetEnv PROXY_HTML_FORCE 1', 'ProxyHTMLLinks a href'),
+    shows: shown('html', '<html><body><p>f\n</p></body></html>'),
+  },
   ratelimit: {
     config: filtered('rate', 'SetOutputFilter RATE_LIMIT', 'SetEnv rate-limit 100'),
     shows: shown('rate', 'f\n'),
@@ -102,5 +107,10 @@ export const FILTERS: Readonly<Record<string, Trial>> = {
     directive: 'Substitute s/a/b/',
     config: filtered('substitute', 'SetOutputFilter SUBSTITUTE', 'Substitute s/f/replaced/'),
     shows: shown('substitute', 'replaced\n'),
+  },
+  xml2enc: {
+    directive: 'xml2EncDefault UTF-8',
+    config: filtered('xml2enc', 'SetOutputFilter xml2enc'),
+    shows: shown('xml2enc', 'f\n'),
   },
 }

@@ -31,6 +31,13 @@ export const SMALL: Readonly<Record<string, Trial>> = {
       t.equal((await server.get('/cached.txt')).headers['x-cache']?.toString().split(' ')[0], 'HIT')
     },
   },
+  cache_socache: {
+    directive: 'CacheSocacheMaxTime 60',
+    config: ['CacheSocacheMaxTime 60'],
+    async shows(t, server) {
+      t.equal((await server.get('/cached.txt')).status, 200)
+    },
+  },
   cern_meta: {
     directive: '<Location />\nMetaFiles on\n</Location>',
     config: filtered('cern_meta', 'MetaFiles on'),
