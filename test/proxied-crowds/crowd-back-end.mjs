@@ -9,6 +9,8 @@ const server = createServer((request, response) => {
 })
 server.on('upgrade', (request, socket) => {
   tunnels++
+  // Its end is that of the tunnel, too.
+  socket.on('end', () => socket.end())
   socket.on('close', () => tunnels--)
   socket.on('error', () => undefined)
   socket.resume()
