@@ -32,8 +32,10 @@ export function takeHead(
   let contentLength = -1
   request.status = status
   request.reason = statusLine.slice(4)
-  for (const [name, value] of fields) {
+  for (const [name, text] of fields) {
     const key = name.toLowerCase()
+    // Cookies of Django begin with a blank.
+    const value = text.replace(/^[\t ]+/, '')
     if (OWN_FIELDS.has(key)) continue
     if (key === 'content-length') contentLength = Number(value)
     else if (key === 'content-type') request.contentType = value

@@ -78,7 +78,7 @@ def application(environ, start_response):
     if kind == 'header-tuple':
         start_response('200 OK', (('A', 'b'),))
     if kind == 'fields':
-        start_response('201 Made', TEXT + [('X-A', '1'), ('X-A', '2'), ('Set-Cookie', 'a=1'), ('Set-Cookie', 'b=2'), ('Transfer-Encoding', 'foo')])
+        start_response('201 Made', TEXT + [('X-A', '1'), ('X-A', '2'), ('Set-Cookie', ' a=1'), ('Set-Cookie', 'b=2'), ('Transfer-Encoding', 'foo')])
         return [b'x']
     if kind == 'long':
         start_response('200 OK', TEXT + [('Content-Length', '3')])
