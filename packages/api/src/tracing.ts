@@ -269,7 +269,10 @@ export function statementQuestion(
   return { of: `the database (${driver})`, question: `${statement}${bound}` }
 }
 
-/** How many rows a database has answered with, for `askShown`. @since 2.4.6 */
+/**
+ * How many rows a database has answered with, for `askShown`.
+ * @since 2.4.6
+ */
 export function rowsText({ rows }: DatabaseRows): string {
   return rows.length === 1 ? '1 row' : `${rows.length} rows`
 }
