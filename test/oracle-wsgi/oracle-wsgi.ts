@@ -1,7 +1,7 @@
 // npm run oracle:wsgi [-- --seed N --count M --show K] [-- --plants]: asks Apache httpd with mod_wsgi and Gatewright for random
 // requests to applications, in several process groups and mount points, and reports every difference in status, fields and body,
-// which shows the environ, and in the lines that applications log. With --plants, a directive of Gatewright is another one, and
-// differences must be found. Needs apache2, libapache2-mod-wsgi-py3 and a built dist/. Ends with a line `N passed, N failed`.
+// which shows the environ. With --plants, a directive of Gatewright is another one, and differences must be found. Needs apache2,
+// libapache2-mod-wsgi-py3 and a built dist/. Ends with a line `N passed, N failed`.
 import { connect } from 'node:net'
 import { parseArgs } from 'node:util'
 import { freePort } from '../fixtures/free-port.ts'
