@@ -27,13 +27,13 @@ t.test(
   async (t) => {
     const root = t.testdir({})
     const site = (rules: string): string =>
-      `<VirtualHost *:80>\nServerName one\n<Location />\n${rules}ProxyPassReverse http://127.0.0.1:9\nProxyHTMLEnable On\n</Location>\n` +
+      `<VirtualHost *:80>\nServerName one\n<Location />\n${rules}ProxyPassReverse http://127.0.0.1:9\nSecRuleEngine On\n</Location>\n` +
       'RewriteEngine on\nRewriteCond %{REQUEST_URI} ^/x\nRewriteRule .* http://127.0.0.1:9%{REQUEST_URI} [P,QSA]\n</VirtualHost>\n'
     const [old, now] = [join(root, 'old.conf'), join(root, 'new.conf')]
     writeFileSync(old, site('Order deny,allow\nAllow from all\n'))
     writeFileSync(now, site('Require all granted\n'))
     const equal = await gatewright(['prove', old, now])
-    t.match(equal, { status: 0, stdout: /new\.conf:\d+: unknown to this server: ProxyHTMLEnable .*\nEqual: [1-9]/s })
+    t.match(equal, { status: 0, stdout: /new\.conf:\d+: unknown to this server: SecRuleEngine .*\nEqual: [1-9]/s })
     t.match(equal.stdout, /old\.conf:11: unknown to this server: RewriteRule/)
     writeFileSync(now, site('Require local\n'))
     t.match(await gatewright(['prove', old, now]), { status: 1, stdout: /before: 404\n.*\n.*\n {2}after: {2}403/ })

@@ -14,6 +14,7 @@ import { handleApplication, type WsgiParts } from './handler.ts'
 import { findPython } from './python.ts'
 import { connectRunner, type RunnerConnection, type RunnerEvents, startRunner } from './runner.ts'
 import { runnerGroup } from './runner-config.ts'
+import { usualSocketPrefix } from './socket-prefix.ts'
 import { translate } from './translate.ts'
 
 /** The name under which the first process of a configuration keeps the folder of the runner for the others. */
@@ -82,7 +83,8 @@ const wsgi: Module<WsgiConfig, WsgiServerConfig> = defineModule<WsgiConfig, Wsgi
         groups: groups.filter((group) => typeof group !== 'string'),
       })
       try {
-        state.starter = await startRunner(main.socketPrefix ?? runtimeRelative('wsgi'), config, python, events)
+        const prefix = main.socketPrefix ?? usualSocketPrefix(runtimeRelative('wsgi'), process.geteuid?.() === 0)
+        state.starter = await startRunner(prefix, config, python, events)
       } catch (error) {
         const text = `the runner of Python cannot be started: ${error instanceof Error ? error.message : String(error)}`
         log.write(null, 'emerg', '', text)
@@ -94,7 +96,19 @@ const wsgi: Module<WsgiConfig, WsgiServerConfig> = defineModule<WsgiConfig, Wsgi
     })
     hooks.childInit.add(async () => {
       if (state.folder === null) return
-      state.runner = await connectRunner(state.folder, events)
+      try {
+        state.runner = await connectRunner(state.folder, events)
+      } catch (error) {
+        // Everything but applications is served.
+        const reason = error instanceof Error ? error.message : String(error)
+        log.write(
+          null,
+          'crit',
+          '',
+          `the runner of Python cannot be reached: ${reason}: let User search the folder of WSGISocketPrefix`,
+        )
+        return
+      }
       state.starter?.close('replaced')
       state.starter = null
     })
