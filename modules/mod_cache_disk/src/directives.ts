@@ -21,8 +21,16 @@ export const directives: DirectiveTable<DiskConfig, DiskServerConfig> = {
   CacheDirLength: folders('length', 'CacheDirLength', 'The number of characters in subdirectory names'),
   CacheMinFileSize: fileSize('min', 'CacheMinFileSize', 'The minimum file size to cache a document'),
   CacheMaxFileSize: fileSize('max', 'CacheMaxFileSize', 'The maximum file size to cache a document'),
-  CacheReadSize: unused('CacheReadSize', 'The maximum quantity of data to attempt to read and cache in one go', 'size of read'),
-  CacheReadTime: unused('CacheReadTime', 'The maximum time taken to attempt to read and cache in go', 'time of read'),
+  CacheReadSize: unused(
+    'CacheReadSize',
+    'The maximum quantity of data to attempt to read and cache in one go',
+    'max amount of data to cache in go',
+  ),
+  CacheReadTime: unused(
+    'CacheReadTime',
+    'The maximum time taken to attempt to read and cache in go',
+    'max amount of time taken to cache in go',
+  ),
 }
 
 function folders(key: 'levels' | 'length', name: string, help: string) {

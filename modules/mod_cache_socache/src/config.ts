@@ -4,6 +4,8 @@ import type { ChosenCache } from '@gatewright/api'
 export interface SocacheServerConfig {
   /** Opens the cache of CacheSocache; absent without it. */
   open?: ChosenCache['open']
+  /** What is wrong with the argument of CacheSocache. As in httpd, the server does not start then, but its configuration is valid. */
+  fault?: string
 }
 
 /** Settings of a folder or location. */

@@ -68,7 +68,7 @@ function setCache(config: SocacheServerConfig, word: string, command: Command): 
     const { unknown } = cache
     return `Unknown socache provider '${unknown}'. Maybe you need to load the appropriate socache module (mod_socache_${unknown}?)`
   }
-  if ('error' in cache) return cache.error
-  config.open = cache.open
+  if ('error' in cache) config.fault = cache.error
+  else config.open = cache.open
   return undefined
 }

@@ -13,6 +13,13 @@ const cacheSocache: Module<SocacheConfig, SocacheServerConfig> = defineModule<So
   register(host) {
     const storage = new SocacheStorage(host)
     host.hooks.checkConfig.add(({ servers }) => storage.open(servers))
+    host.hooks.postConfig.add(({ servers, checkOnly }) => {
+      const faulty = checkOnly ? undefined : servers.find((server) => host.serverConfigOf(server).fault !== undefined)
+      if (faulty === undefined) return undefined
+      const { fault } = host.serverConfigOf(faulty)
+      host.log.write(null, 'crit', 'AH02392', fault ?? '')
+      return fault
+    })
     host.providers.of(responseStorages).add('socache', storage)
   },
 })

@@ -105,3 +105,8 @@ t.test('wrong lines are refused with the messages of httpd', async (t) => {
   t.match(await refusal('CacheSocacheMaxSize 10'), /at least 1024 and at most \(4294967295U\)/)
   t.match(await refusal('CacheSocacheReadSize -1'), /must be a non-negative integer representing the max amount of data to cache/)
 })
+
+t.test('a server whose CacheSocache has a wrong argument does not start', async (t) => {
+  const modules = [authzCore, socacheShmcb, cache, cacheSocache]
+  await t.rejects(site({ modules, config: 'CacheSocache shmcb:(' }), /no closing parenthesis or cache size missing/)
+})
