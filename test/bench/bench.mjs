@@ -33,7 +33,7 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => inter
 try {
   const options = parseOptions(process.argv.slice(2), names(SCENARIOS), names(SERVERS), names(USUAL))
   if (options.help) console.log(USAGE)
-  else if (options.list) console.log(SCENARIOS.map(({ name, title }) => `${name.padEnd(18)}${title}`).join('\n'))
+  else if (options.list) console.log(listed(SCENARIOS))
   else if (options.guard) await guard({ ...options, only: GUARDED.scenarios, servers: GUARDED.servers })
   else await bench(options)
 } catch (error) {
@@ -104,6 +104,12 @@ function installed(wanted) {
   const found = servers.filter((server) => server.isInstalled())
   if (found.length === 0) throw new Error('there is no server to measure\nhint: `npm run build` builds this one')
   return found
+}
+
+/** The output of --list. */
+function listed(scenarios) {
+  const width = Math.max(...scenarios.map(({ name }) => name.length)) + 2
+  return scenarios.map(({ name, title }) => `${name.padEnd(width)}${title}`).join('\n')
 }
 
 /** The output of --json. */
