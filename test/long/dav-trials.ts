@@ -18,7 +18,7 @@ export const DAV: Readonly<Record<string, Trial>> = {
   },
   dav_lock: {
     directive: 'DavGenericLockDB locks',
-    config: ['DavGenericLockDB generic-locks'],
+    config: ['<Location "/locks">', 'DavGenericLockDB generic-locks', '</Location>'],
     async shows(t, server) {
       t.equal((await server.run('-t')).status, 0)
     },
