@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const RECORD = join(import.meta.dirname, 'guard.json')
-/** How far a ratio may be above the recorded one, in percent: repeated measurements on one machine differ by a third of it. */
+/** How far a ratio may be above the recorded one, in percent. On a machine that others use, single runs differ by more: repeat them. */
 const ALLOWED_PERCENT = 15
 
 /** The scenarios and servers that are compared: the loads of nearly all requests, and Node's own sockets, which do not change. */
