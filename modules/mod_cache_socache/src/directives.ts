@@ -16,24 +16,8 @@ export const directives: DirectiveTable<SocacheConfig, SocacheServerConfig> = {
     help: 'The shared object cache to store cache files',
     set: setCache,
   }),
-  CacheSocacheMaxTime: directive.take1<SocacheConfig>({
-    ...IN_FILES,
-    help: 'The maximum cache expiry age to cache a document in seconds',
-    set: (config, word) => {
-      config.maxTime = leadingInteger(word)
-      const help = 'CacheSocacheMaxTime argument must be the maximum amount of time in seconds to cache an entry.'
-      return config.maxTime < 0 ? help : undefined
-    },
-  }),
-  CacheSocacheMinTime: directive.take1<SocacheConfig>({
-    ...IN_FILES,
-    help: 'The minimum cache expiry age to cache a document in seconds',
-    set: (config, word) => {
-      config.minTime = leadingInteger(word)
-      const help = 'CacheSocacheMinTime argument must be the minimum amount of time in seconds to cache an entry.'
-      return config.minTime < 0 ? help : undefined
-    },
-  }),
+  CacheSocacheMaxTime: time('max', 'The maximum cache expiry age to cache a document in seconds'),
+  CacheSocacheMinTime: time('min', 'The minimum cache expiry age to cache a document in seconds'),
   CacheSocacheMaxSize: directive.take1<SocacheConfig>({
     ...IN_FILES,
     help: 'The maximum cache entry size (headers and body) to cache a document',
@@ -46,6 +30,19 @@ export const directives: DirectiveTable<SocacheConfig, SocacheServerConfig> = {
   }),
   CacheSocacheReadSize: unused('The maximum quantity of data to attempt to read and cache in one go', 'amount of data'),
   CacheSocacheReadTime: unused('The maximum time taken to attempt to read and cache in go', 'amount of time taken'),
+}
+
+function time(limit: 'max' | 'min', help: string) {
+  return directive.take1<SocacheConfig>({
+    ...IN_FILES,
+    help,
+    set: (config, word, { name }) => {
+      const seconds = leadingInteger(word)
+      config[`${limit}Time`] = seconds
+      // httpd's message says maximum for both.
+      return seconds < 0 ? `${name} argument must be the maximum amount of time in seconds to cache an entry.` : undefined
+    },
+  })
 }
 
 /** Bodies are collected as they arrive. */

@@ -14,10 +14,9 @@ const cacheSocache: Module<SocacheConfig, SocacheServerConfig> = defineModule<So
     const storage = new SocacheStorage(host)
     host.hooks.checkConfig.add(({ servers }) => storage.open(servers))
     host.hooks.postConfig.add(({ servers, checkOnly }) => {
-      const faulty = checkOnly ? undefined : servers.find((server) => host.serverConfigOf(server).fault !== undefined)
-      if (faulty === undefined) return undefined
-      const { fault } = host.serverConfigOf(faulty)
-      host.log.write(null, 'crit', 'AH02392', fault ?? '')
+      if (checkOnly) return undefined
+      const fault = servers.map((server) => host.serverConfigOf(server).fault).find((each) => each !== undefined)
+      if (fault !== undefined) host.log.write(null, 'crit', 'AH02392', fault)
       return fault
     })
     host.providers.of(responseStorages).add('socache', storage)

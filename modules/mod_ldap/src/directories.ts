@@ -19,8 +19,9 @@ export class Directories {
   /** Null until the configuration has been read, and if nothing is remembered. */
   cache: AnswerCache | null = null
   readonly #host: ModuleHost<LdapSectionSettings, LdapServerSettings>
-  /** Options of TLS by the files that they are made of. */
+  /** Leave servers alone that do not answer. */
   readonly guarded: GuardedServers
+  /** Options of TLS by the files that they are made of. */
   readonly #tls = new Map<string, ReturnType<typeof tlsOptions>>()
 
   constructor(host: ModuleHost<LdapSectionSettings, LdapServerSettings>) {

@@ -9,7 +9,7 @@ import type {
   LdapUserSearch,
 } from '@gatewright/api/peers'
 import { askShown, isAssumedPassword } from '@gatewright/api/tracing'
-import { RESULT, resultText } from '@gatewright/ldap'
+import { hostsIn, RESULT, resultText } from '@gatewright/ldap'
 
 /** What stands for the DN of an entry that was not looked for. */
 const UNKNOWN_DN = '<the DN of that entry>'
@@ -105,11 +105,8 @@ const UNANSWERED: LdapOutcome = { code: RESULT.compareFalse, reason: NOT_ASKED }
 function directoryName({ hosts, port, security, bindDn }: LdapTarget): string {
   const account = bindDn === null ? 'anonymously' : `as ${bindDn}`
   const how = security === null || security === 'none' ? '' : security === 'ssl' ? ' by TLS' : ' by STARTTLS'
-  return `the directory ${hosts
-    .trim()
-    .split(/\s+/)
-    .map((host) => (/:\d+$/.test(host) ? host : `${host}:${port}`))
-    .join(', ')}${how}, ${account}`
+  const places = hostsIn(hosts, port).map((server) => `${server.host}:${server.port}`)
+  return `the directory ${places.join(', ')}${how}, ${account}`
 }
 
 function outcomeText({ code, reason }: LdapOutcome): string {

@@ -13,7 +13,7 @@ import { directives } from './directives.ts'
 import { handleApplication, type WsgiParts } from './handler.ts'
 import { findPython } from './python.ts'
 import { connectRunner, type RunnerConnection, type RunnerEvents, startRunner } from './runner.ts'
-import { runnerGroup } from './runner-config.ts'
+import { type RunnerConfig, runnerGroup } from './runner-config.ts'
 import { usualSocketPrefix } from './socket-prefix.ts'
 import { translate } from './translate.ts'
 
@@ -75,7 +75,7 @@ const wsgi: Module<WsgiConfig, WsgiServerConfig> = defineModule<WsgiConfig, Wsgi
         log.write(null, isUsed ? 'emerg' : 'warn', '', `${text} (apt-get install python3 on Debian)`)
         return isUsed ? text : undefined
       }
-      const config = (folder: string): Parameters<typeof startRunner>[1] extends (folder: string) => infer C ? C : never => ({
+      const config = (folder: string): RunnerConfig => ({
         folder,
         user: owner === null || owner.user === '#-1' ? null : owner.user,
         group: owner === null || owner.group === '#-1' ? null : owner.group,

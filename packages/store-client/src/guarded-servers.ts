@@ -1,5 +1,6 @@
 import type { HostServices, ModuleLog } from '@gatewright/api'
 import type { MetricFamily } from '@gatewright/api/status'
+import { utf8Bytes } from '@gatewright/api/text'
 import { Breaker } from './breaker.ts'
 import { ServerFigures } from './server-figures.ts'
 
@@ -48,7 +49,7 @@ export class GuardedServers {
     const made = new Breaker(
       (error) => {
         const text = `${title} does not answer: ${error.message}; ${this.#kind.meanwhile}`
-        this.#log.write(null, 'error', '', Buffer.from(text, 'utf8').toString('latin1'))
+        this.#log.write(null, 'error', '', utf8Bytes(text))
         count('leftAlone', 1)
       },
       () => {
