@@ -48,9 +48,10 @@ try {
 
 async function bench(options) {
   const { results, servers } = await measured(options)
-  const summary = options.json ? JSON.stringify(document(results, servers, options), null, 2) : summaryTable(results)
+  const report = document(results, servers, options)
+  const summary = options.json ? JSON.stringify(report, null, 2) : summaryTable(results)
   if (summary !== undefined) console.log(summary)
-  if (options.page) writePage(document(results, servers, options))
+  if (options.page) writePage(report)
 }
 
 /** Compares our CPU time with that of bare Node, in the same run: what the machine does affects both. */
