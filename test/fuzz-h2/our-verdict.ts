@@ -22,7 +22,7 @@ const SETTINGS: ConnectionSettings = {
 
 const RULES = {
   ...{ maxStreams: 100, windowSize: 0, maxDataFrame: 0, maxHeaderBlock: 0, maxStreamErrors: 0, padding: 0, streamTimeout: 0 },
-  ...{ webSockets: false, push: false, pushDiarySize: 0 },
+  ...{ webSockets: false, proxyRequests: false, push: false, pushDiarySize: 0 },
 }
 
 const HEAD: ResponseHead = {

@@ -33,6 +33,7 @@ export function http2Module(): Module<SectionConfig, ServerConfig> {
           padding: config.padding ?? 0,
           streamTimeout: config.streamTimeout ?? 0,
           webSockets: config.webSockets ?? false,
+          proxyRequests: defaultsOf(server).proxyRequests ?? false,
           push: defaultsOf(server).push ?? true,
           pushDiarySize: config.pushDiarySize ?? STANDARD_DIARY,
           direct: config.direct ?? null,

@@ -14,7 +14,9 @@ export const sectionDirectives: DirectiveTable<SectionConfig, ServerConfig> = {
     config.push = isOn
   }),
   H2CopyFiles: ignoredSwitch('on to perform copy of file data'),
-  H2ProxyRequests: ignoredSwitch('Enables forward proxy requests via HTTP/2'),
+  H2ProxyRequests: switchDirective('Enables forward proxy requests via HTTP/2', 'FileInfo', (config, isOn) => {
+    config.proxyRequests = isOn
+  }),
   H2PushResource: directive.take123({
     ...ANYWHERE,
     override: ['AuthConfig', 'FileInfo'],

@@ -24,6 +24,8 @@ export interface PushResource {
 export interface SectionConfig {
   upgrade?: boolean
   push?: boolean
+  /** Matters for servers only. */
+  proxyRequests?: boolean
   resources: readonly PushResource[]
   /** Fields of early hints: names and values. */
   hints: readonly (readonly [name: string, value: string])[]
@@ -42,6 +44,7 @@ export function mergeSectionConfig(base: Readonly<SectionConfig>, over: Readonly
   return {
     upgrade: over.upgrade ?? base.upgrade,
     push: over.push ?? base.push,
+    proxyRequests: over.proxyRequests ?? base.proxyRequests,
     resources: [...base.resources, ...over.resources],
     hints: [...base.hints, ...over.hints],
   }

@@ -24,6 +24,11 @@ export interface Http2Settings {
   readonly streamTimeout: number
   /** Whether extended CONNECT (RFC 8441) is accepted. */
   readonly webSockets: boolean
+  /**
+   * Whether requests name the server that a forward proxy asks; false unless stated.
+   * @since 2.4.6
+   */
+  readonly proxyRequests?: boolean
   /** Whether responses may be pushed. */
   readonly push: boolean
   /** Pushed resources that a connection remembers; 0 for none. */

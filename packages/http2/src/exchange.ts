@@ -22,6 +22,7 @@ import { IncomingBody } from './incoming-body.ts'
 import { OutgoingBody } from './outgoing-body.ts'
 import { type Priority, UNSTATED } from './priority.ts'
 import type { Sender } from './send-queue.ts'
+import type { TunnelKind } from './tunnel-head.ts'
 
 /** HTTP/2.0 as the host counts versions. */
 const HTTP_2 = 2000
@@ -47,8 +48,8 @@ export interface StreamRequest {
   readonly contentLength: number
   /** False for a request that ended with its header block. */
   readonly hasBody: boolean
-  /** An extended CONNECT (RFC 8441): what follows the header block is no body, but for a tunnel. */
-  readonly isTunnel: boolean
+  /** Of a CONNECT: what follows the header block is no body, but for the tunnel. Null for other requests. */
+  readonly tunnel: TunnelKind | null
   readonly priority: Priority
   readonly bytes: number
   readonly receivedAt: number
@@ -73,7 +74,7 @@ export class Http2Exchange implements Exchange, ResponseImages, Sender {
   readonly receivedAt: number
   readonly receivedAtUs: number
   readonly hasBody: boolean
-  readonly isTunnel: boolean
+  readonly tunnel: TunnelKind | null
   readonly contentLength: number
   /** A client of HTTP/2 does not wait for 100 (Continue) here: its window admits the start of the body. */
   readonly expectContinue: boolean
@@ -138,8 +139,8 @@ export class Http2Exchange implements Exchange, ResponseImages, Sender {
     this.hostPort = request.hostPort
     this.refusal = request.refusal
     this.contentLength = request.contentLength
-    this.hasBody = request.hasBody && !request.isTunnel
-    this.isTunnel = request.isTunnel
+    this.hasBody = request.hasBody && request.tunnel === null
+    this.tunnel = request.tunnel
     this.#endsWithHead = !request.hasBody
     this.requestComplete = this.#endsWithHead
     this.bytesReceived = request.bytes
@@ -194,7 +195,7 @@ export class Http2Exchange implements Exchange, ResponseImages, Sender {
   }
 
   get images(): ResponseImages | null {
-    return this.isTunnel || this.#http11Required ? null : this
+    return this.tunnel !== null || this.#http11Required ? null : this
   }
 
   makeImage(head: ResponseHead, body: Buffer): WireImage {
@@ -235,7 +236,7 @@ export class Http2Exchange implements Exchange, ResponseImages, Sender {
 
   /** The next request needs no part of the body read: like httpd, the server leaves it to the end of the stream. */
   discardBody(_limit: number, done: (refusal: Refusal | null) => void): void {
-    if (!this.requestEnded && !this.isTunnel) this.incoming.abandon()
+    if (!this.requestEnded && this.tunnel === null) this.incoming.abandon()
     done(null)
   }
 

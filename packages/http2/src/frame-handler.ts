@@ -161,7 +161,7 @@ export class FrameHandler implements FrameSink {
     if (head.isMalformed || isShort || isForbidden) return this.#reset(stream, ERROR.protocol)
     // Before the client knows how many streams it may open.
     if (streams.ofClient >= rules.maxStreams) return this.#reset(stream, ERROR.refusedStream)
-    connection.open(stream, streamRequest(head, endsStream, connection.settings))
+    connection.open(stream, streamRequest(head, endsStream, connection.settings, rules.proxyRequests))
   }
 
   #trailers(exchange: Http2Exchange, endsStream: boolean, head: RequestHead): void {

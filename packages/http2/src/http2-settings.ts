@@ -18,6 +18,8 @@ export interface ConnectionRules {
   readonly streamTimeout: number
   /** Whether clients may open tunnels by extended CONNECT (RFC 8441). */
   readonly webSockets: boolean
+  /** Whether every request is one for a proxy: its target is absolute, made of scheme, authority and path. */
+  readonly proxyRequests: boolean
   /** Whether responses may be pushed. */
   readonly push: boolean
   /** How many pushed resources are remembered, so that none is pushed twice. */

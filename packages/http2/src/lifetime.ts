@@ -124,7 +124,7 @@ export class Lifetime {
       return
     }
     const limit = exchange.bodyLimit
-    const clock = limit === null || exchange.isTunnel ? null : new ReadClock('body', limit, now, 0)
+    const clock = limit === null || exchange.tunnel !== null ? null : new ReadClock('body', limit, now, 0)
     this.#bodyClocks.set(exchange, { clock, since: now, bytes: exchange.arrivedBytes })
   }
 
@@ -185,7 +185,7 @@ export class Lifetime {
     const { engine, rules, settings, streams } = this.#connection
     for (const [exchange, wait] of [...this.#bodyClocks]) {
       const isLate = wait.clock?.isOver(now) === true
-      if (!isLate && (exchange.isTunnel || now < wait.since + settings.timeout)) continue
+      if (!isLate && (exchange.tunnel !== null || now < wait.since + settings.timeout)) continue
       this.#bodyClocks.delete(exchange)
       if (isLate && !this.#hasReportedBody) {
         this.#hasReportedBody = true

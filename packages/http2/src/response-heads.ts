@@ -6,7 +6,10 @@ import type { Http2Exchange } from './exchange.ts'
 import { FLAG, FRAME_HEAD } from './frames.ts'
 import { writeHeadBlock } from './head-block.ts'
 import type { Http2Image } from './http2-image.ts'
-import { tunnelHead } from './tunnel-head.ts'
+import { connectHead, type TunnelKind, tunnelHead } from './tunnel-head.ts'
+
+/** What error log lines call the request. */
+const OPENED_BY: Readonly<Record<TunnelKind, string>> = { websocket: 'websocket CONNECT', connect: 'CONNECT' }
 
 /** What follows a head: nothing, a whole body, or anything later. */
 type Next = 'end' | Buffer | 'open'
@@ -26,8 +29,8 @@ export class ResponseHeads {
    */
   send(exchange: Http2Exchange, status: number, fields: string, contentFields: string, next: Next): void {
     if (exchange.closed) return
-    if (exchange.isTunnel && status >= 200 && status < 300) {
-      this.#connection.report('warn', '', `websocket CONNECT, got response ${status} instead of 101`)
+    if (exchange.tunnel !== null && status >= 200 && status < 300) {
+      this.#connection.report('warn', '', `${OPENED_BY[exchange.tunnel]}, got response ${status} instead of a tunnel`)
       return this.#refuseTunnel(exchange)
     }
     this.#send(exchange, status, fields, contentFields, next)
@@ -82,15 +85,16 @@ export class ResponseHeads {
   }
 
   /**
-   * Accepts an extended CONNECT with the head of a response of HTTP/1.1.
-   * @returns false if the stream is none
-   * @throws Error if the head does not accept a WebSocket; the client has received 502 then
+   * Accepts a CONNECT with the head of a response of HTTP/1.1.
+   * @returns false if the stream has none
+   * @throws Error if the head does not accept it; the client has received 502 then
    */
   sendTunnel(exchange: Http2Exchange, opening: string): boolean {
-    if (!exchange.isTunnel) return false
-    const head = tunnelHead(opening, exchange.fields.get('sec-websocket-key') ?? '')
+    const { tunnel, fields } = exchange
+    if (tunnel === null) return false
+    const head = tunnel === 'connect' ? connectHead(opening) : tunnelHead(opening, fields.get('sec-websocket-key') ?? '')
     if (typeof head !== 'string') {
-      this.#connection.report('warn', head.code, `websocket CONNECT, ${head.fault}`)
+      this.#connection.report('warn', head.code, `${OPENED_BY[tunnel]}, ${head.fault}`)
       this.#refuseTunnel(exchange)
       throw new Error(head.fault)
     }
@@ -98,7 +102,7 @@ export class ResponseHeads {
     return true
   }
 
-  /** Responds to an extended CONNECT that no tunnel follows: a response of success would begin one. */
+  /** Responds to a CONNECT that no tunnel follows: a response of success would begin one. */
   #refuseTunnel(exchange: Http2Exchange): void {
     const block = this.#headBlock(502, 'Content-Length: 0\r\n', '')
     this.#connection.output.writeHead(exchange.id, block.bytes, FLAG.endStream)

@@ -6,10 +6,19 @@ import { parsePriority, UNSTATED } from './priority.ts'
 import type { RequestHead } from './request-head.ts'
 import { newKey, WEB_SOCKET } from './tunnel-head.ts'
 
-/** Makes a request of a header block, as httpd does of one of HTTP/2: a refused one is answered like others. */
-export function streamRequest(head: RequestHead, endsStream: boolean, { strict, methods }: ConnectionSettings): StreamRequest {
+/**
+ * Makes a request of a header block, as httpd does of one of HTTP/2: a refused one is answered like others.
+ * @param isForProxy the target is absolute whatever the scheme
+ */
+export function streamRequest(
+  head: RequestHead,
+  endsStream: boolean,
+  { strict, methods }: ConnectionSettings,
+  isForProxy: boolean,
+): StreamRequest {
   const { path, protocol } = head
-  const isTunnel = protocol !== ''
+  const isExtended = protocol !== ''
+  const tunnel = isExtended ? 'websocket' : head.method === 'CONNECT' ? 'connect' : null
   const isWebSocket = protocol === WEB_SOCKET
   // Handlers see the handshake of HTTP/1.1 (RFC 6455 section 4.1), as in httpd.
   const method = isWebSocket ? 'GET' : head.method
@@ -20,15 +29,16 @@ export function streamRequest(head: RequestHead, endsStream: boolean, { strict, 
     if (!fields.has('sec-websocket-key')) fields.set('Sec-WebSocket-Key', newKey())
   }
   // As in httpd: what passes a request on, or runs a program for it, finds a body of unknown length as in HTTP/1.1.
-  if (!endsStream && !isTunnel && head.contentLength < 0) fields.set('Transfer-Encoding', 'chunked')
+  if (!endsStream && tunnel === null && head.contentLength < 0) fields.set('Transfer-Encoding', 'chunked')
   const scheme = head.scheme.toLowerCase()
   const isOfHttp = scheme === 'http' || scheme === 'https' || scheme === ''
-  const target = !isOfHttp ? `${head.scheme}://${head.authority ?? fields.get('host') ?? ''}${path}` : targetOf(head)
-  const uri = parseTarget(target, isTunnel ? '' : method)
-  const host = checkHost(fields, HTTP_1_1, strict)
-  const unknown = isTunnel && !isWebSocket ? refused(501, '', `extended CONNECT for the protocol ${protocol}`) : null
-  const refusal =
-    head.refusal ?? unknown ?? judge(uri.fragment !== null, isOfHttp, methods?.has(method) === false) ?? host.refusal
+  const isAbsolute = !isOfHttp || (isForProxy && head.method !== 'CONNECT')
+  const target = isAbsolute ? `${head.scheme}://${head.authority ?? fields.get('host') ?? ''}${path}` : targetOf(head)
+  const uri = parseTarget(target, isExtended ? '' : method)
+  const field = checkHost(fields, HTTP_1_1, strict)
+  const host = isAbsolute && field.refusal === null ? checkHost(fields, HTTP_1_1, strict, uri, scheme) : field
+  const unknown = isExtended && !isWebSocket ? refused(501, '', `extended CONNECT for the protocol ${protocol}`) : null
+  const refusal = head.refusal ?? unknown ?? judge(uri.fragment !== null, methods?.has(method) === false) ?? host.refusal
   return {
     method,
     target,
@@ -38,9 +48,9 @@ export function streamRequest(head: RequestHead, endsStream: boolean, { strict, 
     hostname: host.hostname,
     hostPort: host.port,
     refusal,
-    contentLength: isTunnel ? -1 : head.contentLength,
+    contentLength: tunnel === null ? head.contentLength : -1,
     hasBody: !endsStream,
-    isTunnel,
+    tunnel,
     priority: head.priority === null ? UNSTATED : parsePriority(head.priority),
     bytes: head.bytes,
     receivedAt: Date.now(),
@@ -53,9 +63,8 @@ function targetOf({ method, path, authority, protocol }: RequestHead): string {
   return method === 'CONNECT' && protocol === '' ? (authority ?? '') : path
 }
 
-function judge(hasFragment: boolean, isOfHttp: boolean, isUnregistered: boolean): Refusal | null {
+function judge(hasFragment: boolean, isUnregistered: boolean): Refusal | null {
   if (hasFragment) return refused(400, 'AH02421', 'HTTP Request Line; URI must not contain a fragment')
-  if (!isOfHttp) return refused(400, 'AH10244', 'the scheme of the request is not http or https')
   if (isUnregistered) return refused(501, 'AH02423', 'HTTP Request Line; Unrecognized HTTP method')
   return null
 }
@@ -79,7 +88,7 @@ export function pushedRequest(path: string, method: string, fields: HeaderFields
     refusal: uri.error === '' ? host.refusal : refused(400, 'AH03450', `HTTP Request Line; Unable to parse URI: '${path}'`),
     contentLength: -1,
     hasBody: false,
-    isTunnel: false,
+    tunnel: null,
     priority: UNSTATED,
     bytes: 0,
     receivedAt: Date.now(),

@@ -1,5 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 
+/**
+ * What a CONNECT asks for: a WebSocket (RFC 8441; other protocols are refused like one), or bytes to and from the server that
+ * it names (RFC 9113 section 8.5).
+ */
+export type TunnelKind = 'websocket' | 'connect'
+
 /** The only protocol for which httpd and this server accept an extended CONNECT. */
 export const WEB_SOCKET = 'websocket'
 
@@ -37,8 +43,24 @@ export function tunnelHead(opening: string, key: string): string | TunnelFault {
   if (accepted.slice(accepted.indexOf(':') + 1).trim() !== expected) {
     return { code: 'AH10463', fault: 'got 101 response with a Sec-WebSocket-Accept header that does not match the key' }
   }
-  const kept = lines.filter((line) => line !== '' && !OF_HTTP_1.includes(nameOf(line)))
-  return kept.map((line) => `${line}\r\n`).join('')
+  return keptOf(lines)
+}
+
+/**
+ * The fields of the response that accepts a CONNECT without protocol.
+ * @param opening the head of a response of HTTP/1.x with status 200
+ * @returns lines, or why the response does not accept it
+ */
+export function connectHead(opening: string): string | TunnelFault {
+  if (!/^HTTP\/1\.[01] 200[ \r]/.test(opening)) return { code: '', fault: 'got a response without a head' }
+  return keptOf(opening.slice(opening.indexOf('\r\n') + 2).split('\r\n'))
+}
+
+function keptOf(lines: readonly string[]): string {
+  return lines
+    .filter((line) => line !== '' && !OF_HTTP_1.includes(nameOf(line)))
+    .map((line) => `${line}\r\n`)
+    .join('')
 }
 
 function nameOf(line: string): string {

@@ -96,3 +96,71 @@ t.test(
     t.equal(without.seen.map(describe).includes('SETTINGS'), true)
   },
 )
+
+const PLAIN: readonly Field[] = [
+  [':method', 'CONNECT'],
+  [':authority', 'backend.test:25'],
+]
+
+t.test('CONNECT without a protocol opens a tunnel where the host begins one, with the fields of its response', async (t) => {
+  const received: string[] = []
+  const client = FrameClient.begun((exchange) => {
+    const onData = (chunk: Buffer): void => void received.push(chunk.toString())
+    const opening = 'HTTP/1.0 200 Connection Established\r\nProxy-agent: test\r\n\r\n'
+    t.ok(exchange.beginTunnel(opening, { onData, onEnd: () => void received.push('end'), onError: IGNORE.onError }))
+    exchange.write('220 ready')
+  })
+  connect(client, 1, PLAIN)
+  client.send(0, 0, 1, 'HELO')
+  t.same(await answers(client), ['HEADERS 1 200', 'DATA 1 "220 ready"'])
+  t.same(client.seen.find(({ type }) => type === 1)?.fields, [
+    [':status', '200'],
+    ['proxy-agent', 'test'],
+  ])
+  const [exchange] = client.exchanges
+  t.match(exchange, { requestLine: 'CONNECT backend.test:25 HTTP/2.0', hasBody: false, contentLength: -1 })
+  t.equal(exchange.fields.get('transfer-encoding'), undefined)
+  client.send(0, 1, 1, 'QUIT')
+  exchange.finish('', null)
+  t.same(await answers(client), ['DATA 1 "" end'])
+  t.same(received, ['HELO', 'QUIT', 'end'])
+})
+
+t.test('CONNECT that the host refuses, or answers as if it were a page, begins no tunnel', async (t) => {
+  const client = FrameClient.begun((exchange) => exchange.respond(headOf(405), 'no', null))
+  connect(client, 1, PLAIN)
+  t.same(await answers(client), ['HEADERS 1 405', 'DATA 1 "no" end', 'RST_STREAM 1 0'])
+  client.handler = answerPlainly
+  connect(client, 3, PLAIN)
+  t.same(await answers(client), ['HEADERS 3 502 end', 'RST_STREAM 3 0'])
+  client.handler = (exchange) => {
+    t.throws(() => exchange.beginTunnel('HTTP/1.1 407 Who are you\r\n\r\n', IGNORE), /a response without a head/)
+  }
+  connect(client, 5, PLAIN)
+  t.same(await answers(client), ['HEADERS 5 502 end', 'RST_STREAM 5 0'])
+  t.match(client.reports.slice(-1), ['warn: CONNECT, got a response without a head'])
+})
+
+t.test('with requests for a proxy, the target is absolute, and its host is judged', async (t) => {
+  const client = FrameClient.begun(answerPlainly, { proxyRequests: true })
+  const ask = (stream: number, authority: string, path = '/a?b', more: readonly Field[] = []): void => {
+    const pseudo: Field[] = [
+      [':method', path === '*' ? 'OPTIONS' : 'GET'],
+      [':scheme', 'http'],
+      [':path', path],
+      [':authority', authority],
+    ]
+    client.send(1, 5, stream, client.block([...pseudo, ...more]))
+  }
+  ask(1, 'other.test:8080')
+  ask(3, 'user@other.test')
+  ask(5, 'localhost', '*')
+  connect(client, 7, PLAIN)
+  await answers(client)
+  t.match(client.exchanges, [
+    { requestLine: 'GET http://other.test:8080/a?b HTTP/2.0', hostname: 'other.test', hostPort: 8080, refusal: null },
+    { refusal: { status: 400 } },
+    { requestLine: 'OPTIONS http://localhost* HTTP/2.0', refusal: { status: 400 } },
+    { requestLine: 'CONNECT backend.test:25 HTTP/2.0', refusal: null },
+  ])
+})

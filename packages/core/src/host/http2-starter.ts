@@ -66,7 +66,7 @@ export class Http2Starter {
       if (!(data instanceof ConnectionRecord)) throw new TypeError('the connection was not accepted by this server')
       const tls = this.#functions.get(connectionTls)?.(data) ?? null
       const connection = new Http2Connection(engine, transport, former, {
-        rules: settings,
+        rules: { ...settings, proxyRequests: settings.proxyRequests ?? false },
         host: this.#host,
         settings: server instanceof ServerRecord ? server.connectionSettings : data.baseServer.connectionSettings,
         isSecured: tls !== null,

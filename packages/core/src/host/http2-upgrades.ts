@@ -62,7 +62,7 @@ function streamRequest(exchange: Received): StreamRequest {
     refusal: null,
     contentLength: -1,
     hasBody: false,
-    isTunnel: false,
+    tunnel: null,
     priority: PRIORITY,
     bytes: 0,
   }

@@ -37,6 +37,7 @@ export const RULES: ConnectionRules = {
   padding: 0,
   streamTimeout: 0,
   webSockets: false,
+  proxyRequests: false,
   push: true,
   pushDiarySize: 256,
 }
