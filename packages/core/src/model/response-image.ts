@@ -12,7 +12,7 @@ export interface ImageParts {
 }
 
 /**
- * A response with status 200 as it was sent: its bytes, and everything from which its head was built, so
+ * A response as it was sent, 200 with a file or an error with its page: its bytes, and everything from which its head was built, so
  * that the next response can be compared instead of built. Most of the strings are identical objects from one
  * request to the next, which makes the comparison cheap.
  */

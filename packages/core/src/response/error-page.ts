@@ -1,5 +1,6 @@
 import { escapeHtml } from '@gatewright/api/text'
 import { knownStatus, reasonPhrase } from '../base/status-lines.ts'
+import { CommonPages } from './common-page.ts'
 import { ERROR_PAGE_STYLE } from './error-page-style.ts'
 import { ERROR_PAGE_TEXTS } from './error-page-texts.ts'
 
@@ -34,25 +35,23 @@ export interface ErrorPageInput {
   readonly signature: string
 }
 
-/** The last page of each status whose page depends on nothing but the status and the signature. */
-const LAST_PAGES = new Map<number, { readonly signature: string; readonly page: string }>()
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+/** One memory for all servers of a process: signature and location tell their pages apart. */
+export const COMMON_PAGES: CommonPages = new CommonPages()
 
 /** The built-in page for a status: HTML in ISO-8859-1, laid out as httpd's pages are. */
 export function errorPage(input: ErrorPageInput): string {
   const status = knownStatus(input.status)
-  const { signature } = input
-  if (!needsOnlyStatus(status, input)) return makePage(status, input)
-  const last = LAST_PAGES.get(status)
-  if (last !== undefined && last.signature === signature) return last.page
-  const page = makePage(status, input)
-  LAST_PAGES.set(status, { signature, page })
-  return page
+  if (!isCommon(status, input)) return makePage(status, input)
+  const location = REDIRECTS.has(status) ? input.location : undefined
+  return COMMON_PAGES.text(status, input.signature, location, () => makePage(status, input))
 }
 
-/** True if nothing but status and signature has an effect on the page, unless it is about the start page. */
-function needsOnlyStatus(status: number, { note, variants, recursiveStatus, isHome, reason = null }: ErrorPageInput): boolean {
+/** True if nothing but status, signature and location has an effect on the page, unless it is about the start page. */
+function isCommon(status: number, { note, variants, recursiveStatus, isHome, reason = null }: ErrorPageInput): boolean {
   if (isHome || reason !== null || note !== '' || variants !== '' || recursiveStatus !== null) return false
-  return status === 403 || status === 404 || status === 401
+  return status === 403 || status === 404 || status === 401 || REDIRECTS.has(status)
 }
 
 function makePage(status: number, input: ErrorPageInput): string {

@@ -4,9 +4,9 @@ import { createHttpDateClock } from '@gatewright/api/text'
 import { type BodyEnd, HTTP_1_1, type KeepAliveTerms, type ResponseHead, type ResponseImages } from '@gatewright/http'
 import { knownStatus, reasonPhrase } from '../base/status-lines.ts'
 import type { BodyFraming } from '../model/body-framing.ts'
+import type { RepeatedBody } from '../model/repeated-body.ts'
 import type { RequestRecord } from '../model/request-record.ts'
 import { ResponseImage } from '../model/response-image.ts'
-import type { SmallFile } from '../services/file-cache.ts'
 import { contentTypeOf } from './content-type.ts'
 import { keepAliveTerms, type Refilled } from './keep-alive.ts'
 import { hasField, joinLanguages, joinVary, takeField, takeFirstField } from './own-fields.ts'
@@ -112,30 +112,30 @@ export class HeadWriter {
   }
 
   /**
-   * Returns true if an image of the response should be kept: the file was sent in the same second before. At most
+   * Returns true if an image of the response should be kept: the body was sent in the same second before. At most
    * one image is built per second: if responses differ from each other, each image would be useless.
    */
-  isRequestedOften(request: RequestRecord, file: SmallFile): boolean {
+  isRequestedOften(request: RequestRecord, body: RepeatedBody): boolean {
     const date = this.#date(request.receivedAt)
     if (
-      file.sentOn === date &&
-      file.image?.date !== date &&
+      body.sentOn === date &&
+      body.image?.date !== date &&
       !hasField(request, 'Connection') &&
       !hasField(request, 'Transfer-Encoding')
     )
       return true
-    file.sentOn = date
+    body.sentOn = date
     return false
   }
 
-  /** Builds the response with a small file, and keeps its image. */
-  image(request: RequestRecord, file: SmallFile, images: ResponseImages): ResponseImage {
+  /** Builds the response with such a body, and keeps its image. */
+  image(request: RequestRecord, body: RepeatedBody, images: ResponseImages): ResponseImage {
     const date = this.#date(request.receivedAt)
-    const framing: BodyFraming = { kind: 'length', length: file.content.length }
+    const framing: BodyFraming = { kind: 'length', length: body.content.length }
     const contentType = contentTypeOf(request)
-    const wire = images.makeImage(this.head(request, framing, contentType), file.content)
+    const wire = images.makeImage(this.head(request, framing, contentType), body.content)
     const image = new ResponseImage(request, { date, contentType, framing, wire })
-    file.image = image
+    body.image = image
     return image
   }
 }

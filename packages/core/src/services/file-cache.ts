@@ -3,6 +3,7 @@ import type { FileBody, FileInfo } from '@gatewright/api'
 import { LRUCache } from 'lru-cache'
 import { fsPath } from '../base/file-info.ts'
 import { isSettled, sameVersion } from '../base/file-version.ts'
+import type { RepeatedBody } from '../model/repeated-body.ts'
 import type { ResponseImage } from '../model/response-image.ts'
 import { READ_WITHOUT_WAITING } from './read-whole.ts'
 
@@ -13,14 +14,12 @@ export const SMALL_FILE: number = 64 * 1024
 const MAX_MEMORY = 64 * 1024 * 1024
 
 /** One version of a small file in memory; also the body of the responses that send it. */
-export class SmallFile implements FileBody {
+export class SmallFile implements FileBody, RepeatedBody {
   readonly path: string
   readonly info: FileInfo
   readonly content: Buffer
   readonly trusted: boolean
-  /** The last response with this file, if it may be sent again. */
   image: ResponseImage | null = null
-  /** Date of the last response that was built from scratch. */
   sentOn = ''
 
   constructor(path: string, info: FileInfo, content: Buffer) {
