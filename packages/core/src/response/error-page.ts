@@ -37,7 +37,7 @@ export interface ErrorPageInput {
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-/** One memory for all servers of a process: signature and location tell their pages apart. */
+/** One memory for all servers of a process: pages differ by signature and location. */
 export const COMMON_PAGES: CommonPages = new CommonPages()
 
 /** The built-in page for a status: HTML in ISO-8859-1, laid out as httpd's pages are. */
