@@ -210,7 +210,8 @@ export class Output {
     const { frames } = this
     const padding = this.#owner.padding > 0 ? paddingOf(this.#owner.padding) : 0
     const room = Math.min(exchange.sendWindow, this.window, this.#owner.frameSize - padding)
-    const count = Math.min(waiting, room)
+    // A window may be negative (RFC 9113 section 6.9.2); the end of a stream needs none.
+    const count = Math.max(0, Math.min(waiting, room))
     const isLast = exchange.lastPart && count === waiting
     const endsHere = isLast && exchange.trailerLines === ''
     if (count === 0 && !endsHere) {

@@ -72,6 +72,7 @@ export class ResponseHeads {
     exchange.progressAt = engine.now
     if (output.writeImage(exchange, image)) return
     output.writeHead(exchange.id, block, next === 'end' ? FLAG.endStream : 0)
+    output.schedule()
     exchange.bytesSent += FRAME_HEAD + block.length
     this.#continue(exchange, next)
   }

@@ -367,3 +367,35 @@ t.test('a body that ends with an empty frame, and one that nobody has read befor
   }
   t.same(seen, ['end of 1', 'late', 'end of 3'])
 })
+
+t.test('a stream ends although the client has made its window negative', async (t) => {
+  const client = FrameClient.begun((exchange) => {
+    exchange.begin(headOf(200))
+    exchange.write('some text')
+  })
+  client.request(1)
+  t.same(await answers(client), ['HEADERS 1 200', 'DATA 1 "some text"'])
+  client.send(4, 0, 0, Buffer.concat([Buffer.from([0, 4]), uint32(0)]))
+  const [exchange] = client.exchanges
+  t.equal(exchange.sendWindow, -9)
+  exchange.finish('', null)
+  t.same(await answers(client), ['DATA 1 "" end'])
+  client.handler = answerPlainly
+  client.request(3, '/on')
+  t.same(await answers(client), ['HEADERS 3 200'], 'the connection lives on')
+})
+
+t.test('a prepared response without content is sent at once beside one that waits', async (t) => {
+  const client = FrameClient.begun((exchange) => {
+    exchange.begin(headOf(200))
+    exchange.write('x'.repeat(70_000))
+  })
+  client.request(1)
+  client.send(8, 0, 1, uint32(100_000))
+  await client.frames()
+  client.handler = (exchange) => {
+    setImmediate(() => exchange.sendImage(exchange.makeImage(headOf(204), Buffer.alloc(0)).bytes, null))
+  }
+  client.request(3)
+  t.same(await answers(client), ['HEADERS 3 204 end'])
+})
