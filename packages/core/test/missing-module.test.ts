@@ -15,11 +15,15 @@ t.test('a module that makes no sense here is refused with what serves its purpos
     ['mod_php5.so', 'LoadModule php_module modules/mod_php.so'],
     ['mod_php7.4.so', 'LoadModule php_module modules/mod_php.so'],
     ['mod_perl.so', 'mod_cgid'],
-    ['mod_python.so', 'gunicorn'],
+    ['mod_python.so', 'mod_wsgi'],
     ['mod_passenger.so', 'puma'],
     ['mod_dav_svn.so', 'svnserve'],
     ['mod_privileges.so', 'Solaris'],
     ['mod_proxy_fdpass.so', 'ProxyPass unix:PATH'],
+    ['mod_proxy_ftp.so', 'rclone serve http'],
+    ['mod_evasive20.so', 'mod_request_rate'],
+    ['mod_jk.so', 'mod_proxy_ajp'],
+    ['mod_xsendfile.so', 'Location'],
   ]
   for (const [file, words] of cases) {
     const hint = hintFor(file)

@@ -17,13 +17,16 @@ export class ConfigError extends Error {
   readonly file: string
   readonly line: number
   readonly hint: string | undefined
+  /** Further errors of the same kind, which are printed below the hint. */
+  readonly others: readonly string[]
 
-  constructor(phase: ConfigPhase, file: string, line: number, message: string, hint?: string) {
+  constructor(phase: ConfigPhase, file: string, line: number, message: string, hint?: string, others: readonly string[] = []) {
     super(message)
     this.phase = phase
     this.file = file
     this.line = line
     this.hint = hint
+    this.others = others
   }
 
   /** The lines for standard error. `program` is the base name of the started program. */
@@ -39,9 +42,10 @@ export class ConfigError extends Error {
             : this.line > 0
               ? [`${program}: Syntax error on line ${this.line} of ${this.file}: ${message}`]
               : [`${program}: ${message}`]
-    if (this.hint === undefined) return lines
+    const others = this.others.map((other) => `hint: ${escapeForConsole(other)}`)
+    if (this.hint === undefined) return [...lines, ...others]
     // A module's messages at the start may contain file names.
-    return [...lines, `hint: ${this.phase === 'start' ? escapeForConsole(this.hint) : this.hint}`]
+    return [...lines, `hint: ${this.phase === 'start' ? escapeForConsole(this.hint) : this.hint}`, ...others]
   }
 }
 

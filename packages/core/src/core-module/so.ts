@@ -1,4 +1,4 @@
-import { defineModule, directive, type Module } from '@gatewright/api'
+import { defineModule, directive, directivePlace, type Module } from '@gatewright/api'
 import { errorMessage } from '../base/error-text.ts'
 import { internals } from '../config/command-impl.ts'
 import { RegisterDeadline, registerModule } from '../config/register.ts'
@@ -35,6 +35,10 @@ export const soModule: Module<undefined, undefined> = defineModule({
         }
         const resolved = configuration.serverRelative(path)
         const loading = loadModuleFile(name, path, resolved, configuration.options.modulesFolder).then(async (result) => {
+          if ('absent' in result) {
+            configuration.missingModules.add({ ...directivePlace(command), problem: result.problem, sentence: result.absent })
+            return undefined
+          }
           if ('problem' in result) return result.problem
           try {
             await registerModule(configuration, services, result.module, { builtIn: false, file: result.file })

@@ -9,7 +9,7 @@ import { systemReason } from '../base/error-text.ts'
 import { bindNodes } from '../config/binder.ts'
 import type { ConfigServicesImpl } from '../config/config-services.ts'
 import { createReadContext } from '../config/read-context.ts'
-import { readText } from '../config/reader.ts'
+import { type ReadContext, readText } from '../config/reader.ts'
 import { registerModule } from '../config/register.ts'
 import { coreModules } from '../core-module/index.ts'
 import { MergedConfig } from '../model/merged-config.ts'
@@ -119,6 +119,20 @@ async function readAll(
   const nodes: ConfigNode[] = []
   const context = createReadContext(configuration, services, { htaccess: null, skippedBodies: configuration.skippedBodies })
   await drive(readText(context, COMMAND_LINE_FILE, options.before.join('\n'), nodes, null, 0))
+  await readFiles(context, nodes, options, configuration)
+  await drive(readText(context, COMMAND_LINE_FILE, options.after.join('\n'), nodes, null, 0))
+  const missing = configuration.missingModules.error()
+  if (missing !== undefined) throw missing
+  return nodes
+}
+
+/** @throws ConfigError about missing modules before other errors, which they may have caused */
+async function readFiles(
+  context: ReadContext,
+  nodes: ConfigNode[],
+  options: LoadOptions,
+  { missingModules }: ServerConfiguration,
+): Promise<void> {
   let text: string
   try {
     text = options.source.read(options.configFile)
@@ -131,9 +145,11 @@ async function readAll(
     )
   }
   context.included?.(options.configFile, null)
-  await drive(readText(context, options.configFile, text, nodes, null, 0))
-  await drive(readText(context, COMMAND_LINE_FILE, options.after.join('\n'), nodes, null, 0))
-  return nodes
+  try {
+    await drive(readText(context, options.configFile, text, nodes, null, 0))
+  } catch (error) {
+    throw missingModules.error() ?? error
+  }
 }
 
 /** Runs a reader to its end and awaits its promises. */

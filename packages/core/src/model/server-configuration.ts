@@ -13,6 +13,7 @@ import { ProviderRegistry } from '../modules/provider-registry.ts'
 import { ModuleRegistry } from '../modules/registry.ts'
 import { Slots } from '../modules/slots.ts'
 import { ConnectionRecord } from './connection-record.ts'
+import { MissingModules } from './missing-modules.ts'
 import { createProcessConfig, type ProcessConfig } from './process-config.ts'
 import type { ProgramLine } from './program-lines.ts'
 import type { ReadEffect } from './read-effect.ts'
@@ -79,6 +80,8 @@ export class ServerConfiguration {
     readonly from: { readonly file: string; readonly line: number } | null
     readonly depth: number
   }[] = []
+  /** LoadModule lines of modules that this server does not provide. */
+  readonly missingModules: MissingModules = new MissingModules(this.includes)
   /** The bodies of false conditions in the server files, which were not read, in file order. */
   readonly skippedBodies: SkippedBody[] = []
   /** Directives that were accepted without effect, each with its first occurrence, `FILE:LINE`. */

@@ -9,7 +9,11 @@ import { readNamedModule } from './named-module.ts'
 /** Time limit for loading a module, in milliseconds. */
 const LOAD_DEADLINE = 10_000
 
-export type LoadResult = { readonly module: AnyModule; readonly file: string } | { readonly problem: Problem }
+export type LoadResult =
+  | { readonly module: AnyModule; readonly file: string }
+  | { readonly problem: Problem }
+  /** This server does not provide the module: `absent` states so in one sentence, with what serves its purpose. */
+  | { readonly problem: Problem; readonly absent: string }
 
 /**
  * Loads a module's file: first the gate's check, then its code.
@@ -24,6 +28,7 @@ export async function loadModuleFile(
   modulesFolder: string | undefined,
 ): Promise<LoadResult> {
   const named = readNamedModule(written, resolved, modulesFolder)
+  if ('absent' in named) return { problem: named.refusal, absent: named.absent }
   if ('refusal' in named) return { problem: named.refusal }
   const { file, bytes } = named
   const verdict = decideModule(name, written, file, bytes)

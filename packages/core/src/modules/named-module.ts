@@ -6,6 +6,8 @@ import { findModuleFile } from './module-file.ts'
 export type NamedModule =
   | { readonly file: string; readonly bytes: Buffer }
   | { readonly file: string; readonly refusal: { readonly message: string; readonly hint: string } }
+  /** This server does not provide the module. */
+  | { readonly file: string; readonly refusal: { readonly message: string; readonly hint: string }; readonly absent: string }
 
 /**
  * @param written the path for messages
@@ -13,16 +15,16 @@ export type NamedModule =
  * @param modulesFolder the folder of the installation's own modules, undefined if there is none
  */
 export function readNamedModule(written: string, resolved: string, modulesFolder: string | undefined): NamedModule {
-  const refused = (file: string, reason: string, hint: string): NamedModule => ({
-    file,
-    refusal: { message: `Cannot load ${written} into server: ${reason}`, hint },
-  })
+  const refusalOf = (reason: string, hint: string) => ({ message: `Cannot load ${written} into server: ${reason}`, hint })
   const found = findModuleFile(resolved, modulesFolder)
   if (found.kind === 'none') {
-    const { reason, hint } = missingModule({ written, resolved, ...found })
-    return refused(resolved, reason, hint)
+    const { reason, hint, sentence } = missingModule({ written, resolved, ...found })
+    const refusal = refusalOf(reason, hint)
+    return sentence === null ? { file: resolved, refusal } : { file: resolved, refusal, absent: sentence }
   }
   const { file } = found
   const content = readModuleBytes(file)
-  return 'reason' in content ? refused(file, `${resolved}: ${content.reason}`, content.hint) : { file, bytes: content.bytes }
+  return 'reason' in content
+    ? { file, refusal: refusalOf(`${resolved}: ${content.reason}`, content.hint) }
+    : { file, bytes: content.bytes }
 }
