@@ -624,6 +624,13 @@ const LOADED: Readonly<Record<string, Trial>> = {
       t.equal((await server.get('/script')).status, 404)
     },
   },
+  fcgid: {
+    directive: 'FcgidIOTimeout 10',
+    config: ['<Location /program>', 'SetHandler fcgid-script', 'Options +ExecCGI', '</Location>'],
+    async shows(t, server) {
+      t.equal((await server.get('/program')).status, 404)
+    },
+  },
   wsgi: {
     directive: 'WSGIScriptReloading On',
     config: ['<Location /application>', 'SetHandler wsgi-script', 'Options +ExecCGI', '</Location>'],

@@ -161,7 +161,7 @@ export class ScriptRun implements PlainListener {
   #takeHead(head: ScriptHead, rest: Buffer): void {
     const request = this.#request
     const { log } = this.#parts
-    if (head.statusLine !== null && (head.status < 100 || head.status > 999))
+    if (head.statusLine !== null && (head.status < 100 || head.status > 599))
       this.#write(`Invalid status line from script '${this.#name}': ${head.statusLine.slice(0, 30)}`)
     takeHead(request, head, log)
     const unchanged = head.statusLine === null && request.methodNumber === M_GET ? request.meetsConditions() : OK

@@ -65,7 +65,7 @@ export class FastcgiExchange implements ConnectionSink, Watched, RecordSink {
   constructor(connection: UpstreamConnection, request: FastcgiRequest, listener: FastcgiListener) {
     this.connection = connection
     this.startedAt = performance.now() * 1000
-    this.headAt = 0
+    this.headAt = request.output === 'raw' ? this.startedAt : 0
     this.bytesReceived = 0
     this.#request = request
     this.#listener = listener

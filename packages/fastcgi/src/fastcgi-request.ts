@@ -6,6 +6,8 @@ import { CONTENT_MAX, HEADER_SIZE, RECORD, record, writeHeader } from './record.
 export interface FastcgiRequest {
   /** What the application is asked for; a responder if absent. An authorizer gets no body, and no record that ends one. */
   readonly role?: 'responder' | 'authorizer'
+  /** `raw`: the listener gets all output as data, with its head, and no onHead. */
+  readonly output?: 'head' | 'raw'
   /** Names and values, latin1, in the order in which they are sent. */
   readonly params: Iterable<readonly [name: string, value: string]>
   /** Whether the responder leaves the connection open. */

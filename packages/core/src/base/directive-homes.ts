@@ -183,6 +183,21 @@ const OWN_DIRECTIVES: Readonly<Record<string, string>> = {
   auth_request: 'AuthRequestFields AuthRequestTrust AuthRequestSet AuthRequestGroups AuthRequestReason AuthRequestPaths',
   authz_audit: 'AuthzAuditLog',
   request_rate: 'RequestRate RequestRateDryRun',
+  fcgid:
+    'FcgidAccessChecker FcgidAccessCheckerAuthoritative FcgidAuthenticator ' +
+    'FcgidAuthenticatorAuthoritative FcgidAuthorizer FcgidAuthorizerAuthoritative FcgidBusyScanInterval ' +
+    'FcgidBusyTimeout FcgidCmdOptions FcgidConnectTimeout FcgidErrorScanInterval FcgidFixPathinfo ' +
+    'FcgidIOTimeout FcgidIPCDir FcgidIdleScanInterval FcgidIdleTimeout FcgidInitialEnv FcgidMaxProcesses ' +
+    'FcgidMaxProcessesPerClass FcgidMaxRequestInMem FcgidMaxRequestLen FcgidMaxRequestsPerProcess ' +
+    'FcgidMinProcessesPerClass FcgidOutputBufferSize FcgidPassHeader FcgidProcessLifeTime ' +
+    'FcgidProcessTableFile FcgidSpawnScore FcgidSpawnScoreUpLimit FcgidTerminationScore FcgidTimeScore ' +
+    'FcgidWrapper FcgidZombieScanInterval BusyScanInterval BusyTimeout DefaultInitEnv ' +
+    'DefaultMaxClassProcessCount DefaultMinClassProcessCount ErrorScanInterval FCGIWrapper ' +
+    'FastCgiAccessChecker FastCgiAccessCheckerAuthoritative FastCgiAuthenticator ' +
+    'FastCgiAuthenticatorAuthoritative FastCgiAuthorizer FastCgiAuthorizerAuthoritative IPCCommTimeout ' +
+    'IPCConnectTimeout IdleScanInterval IdleTimeout MaxProcessCount MaxRequestInMem MaxRequestLen ' +
+    'MaxRequestsPerProcess OutputBufferSize PHP_Fix_Pathinfo_Enable PassHeader ProcessLifeTime ' +
+    'SharememPath SocketPath SpawnScore SpawnScoreUpLimit TerminationScore TimeScore ZombieScanInterval',
   wsgi:
     'WSGIAcceptMutex WSGIAccessScript WSGIApplicationGroup WSGIAuthGroupScript WSGIAuthUserScript ' +
     'WSGICallableObject WSGICaseSensitivity WSGIChunkedRequest WSGIDaemonProcess ' +
