@@ -1,6 +1,6 @@
-import { contexts, type DirectiveTable, directive, type Override, type SetResult } from '@gatewright/api'
+import { type Command, contexts, type DirectiveTable, directive, type Override, type SetResult } from '@gatewright/api'
 import { readSwitch } from './server-directives.ts'
-import type { SectionConfig, ServerConfig } from './settings.ts'
+import type { Announcements, SectionConfig, ServerConfig } from './settings.ts'
 
 const NOT_A_SWITCH = 'value must be On or Off'
 const ANYWHERE = { scope: 'directory', context: contexts.anywhere } as const
@@ -27,22 +27,37 @@ export const sectionDirectives: DirectiveTable<SectionConfig, ServerConfig> = {
     ...ANYWHERE,
     override: ['AuthConfig', 'FileInfo'],
     help: "add a a 'Link:' header for a 103 Early Hints response.",
-    set: (config: SectionConfig, name, value) => {
-      config.hints = [...config.hints, [name, value]]
+    set: (config: SectionConfig, name, value, command) => {
+      announce(config, command, ({ resources, hints }) => ({ resources, hints: [...hints, [name, value]] }))
       return undefined
     },
   }),
 }
 
 /** `[add] target [critical]` */
-function addResource(config: SectionConfig, first: string, second: string | undefined, third: string | undefined): SetResult {
+function addResource(
+  config: SectionConfig,
+  first: string,
+  second: string | undefined,
+  third: string | undefined,
+  command: Command,
+): SetResult {
   const isAdded = first.toLowerCase() === 'add'
   const target = isAdded ? second : first
   const last = isAdded ? third : second
   if (target === undefined || (!isAdded && third !== undefined)) return 'unknown last parameter'
   if (last !== undefined && last.toLowerCase() !== 'critical') return 'unknown last parameter'
-  config.resources = [...config.resources, { target, isCritical: last !== undefined }]
+  announce(config, command, ({ resources, hints }) => ({
+    resources: [...resources, { target, isCritical: last !== undefined }],
+    hints,
+  }))
   return undefined
+}
+
+/** Adds to what the line's place announces. */
+function announce(config: SectionConfig, { section }: Command, added: (before: Announcements) => Announcements): void {
+  if (section.kind === 'server' || section.kind === 'VirtualHost') config.ofServer = added(config.ofServer)
+  else config.ofSections = added(config.ofSections)
 }
 
 type SectionRow = DirectiveTable<SectionConfig, ServerConfig>[string]

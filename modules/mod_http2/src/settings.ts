@@ -20,23 +20,32 @@ export interface PushResource {
   readonly isCritical: boolean
 }
 
+/** What responses are announced with. */
+export interface Announcements {
+  readonly resources: readonly PushResource[]
+  /** Fields of early hints: names and values. */
+  readonly hints: readonly (readonly [name: string, value: string])[]
+}
+
 /** What the directives of a section say. */
 export interface SectionConfig {
   upgrade?: boolean
   push?: boolean
   /** Matters for servers only. */
   proxyRequests?: boolean
-  resources: readonly PushResource[]
-  /** Fields of early hints: names and values. */
-  hints: readonly (readonly [name: string, value: string])[]
+  /** Lines outside of sections; those of sections replace them, each kind by itself. */
+  ofServer: Announcements
+  ofSections: Announcements
 }
+
+const NOTHING: Announcements = { resources: [], hints: [] }
 
 export function mergeServerConfig(base: Readonly<ServerConfig>, over: Readonly<ServerConfig>): ServerConfig {
   return { ...base, ...over }
 }
 
 export function createSectionConfig(): SectionConfig {
-  return { resources: [], hints: [] }
+  return { ofServer: NOTHING, ofSections: NOTHING }
 }
 
 /** Lists add up. */
@@ -45,7 +54,20 @@ export function mergeSectionConfig(base: Readonly<SectionConfig>, over: Readonly
     upgrade: over.upgrade ?? base.upgrade,
     push: over.push ?? base.push,
     proxyRequests: over.proxyRequests ?? base.proxyRequests,
-    resources: [...base.resources, ...over.resources],
-    hints: [...base.hints, ...over.hints],
+    ofServer: mergeAnnouncements(base.ofServer, over.ofServer),
+    ofSections: mergeAnnouncements(base.ofSections, over.ofSections),
+  }
+}
+
+/** In the order of httpd. */
+function mergeAnnouncements(base: Announcements, over: Announcements): Announcements {
+  return { resources: [...base.resources, ...over.resources], hints: [...over.hints, ...base.hints] }
+}
+
+/** What applies to a request. */
+export function announcementsOf({ ofServer, ofSections }: Readonly<SectionConfig>): Announcements {
+  return {
+    resources: ofSections.resources.length > 0 ? ofSections.resources : ofServer.resources,
+    hints: ofSections.hints.length > 0 ? ofSections.hints : ofServer.hints,
   }
 }

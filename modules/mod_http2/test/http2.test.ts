@@ -157,3 +157,53 @@ t.test('rules for all responses apply once more to the page that refuses ranges'
   )
   t.equal(plain.match(/X-Rule: yes/g)?.length, 1)
 })
+
+t.test('requests that exceed a limit are answered as over HTTP/1.1, and logged with the code of mod_http2', async (t) => {
+  const limits = 'LogLevel info\nLimitRequestLine 100\nLimitRequestFieldSize 100\nLimitRequestFields 5'
+  const server = await serve(t, limits)
+  const session = open(t, server.port)
+  const many = Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => [name, '1']))
+  const statuses = [
+    (await get(session, `/${'p'.repeat(100)}`)).head[':status'],
+    (await get(session, '/f.txt', { long: 'v'.repeat(100) })).head[':status'],
+    (await get(session, '/f.txt', many)).head[':status'],
+    (await get(session, `/${'p'.repeat(99)}`)).head[':status'],
+  ]
+  t.same(statuses, [414, 431, 431, 404])
+  const lines = server.errors().filter((line) => line.includes('[http2:info]'))
+  t.match(lines, [
+    /AH10178: h2_stream\(\d+-0-1,IDLE\): Request pseudo header exceeds LimitRequestFieldSize: :path$/,
+    /AH10180: h2_stream\(\d+-0-3,IDLE\): Request header exceeds LimitRequestFieldSize\(100\): long$/,
+    /AH10181: h2_stream\(\d+-0-5,IDLE\): Number of request headers exceeds LimitRequestFields\(5\)$/,
+  ])
+  t.equal(lines.length, 3)
+})
+
+t.test('what sections announce replaces what their server announces, and Push-Policy says what was promised', async (t) => {
+  const lines = [
+    ...['H2EarlyHints on', 'H2PushResource /style.css', 'H2EarlyHint X-Hint server', 'H2EarlyHint Link "</s.js>; rel=preload"'],
+    ...['<Location "/f.txt">', 'H2PushResource add /style.css critical', 'H2EarlyHint X-Hint section', '</Location>'],
+  ]
+  const server = await serve(t, lines.join('\n'))
+  const session = open(t, server.port)
+  const order: string[] = []
+  session.on('stream', (stream, head) => {
+    order.push(`promise ${head[':path']}`)
+    stream.resume()
+  })
+  const hinted = async (path: string, more: Record<string, string> = {}): Promise<unknown> => {
+    const stream = session.request({ ':path': path, ':authority': 'localhost', ...more })
+    let hints: unknown = null
+    stream.on('headers', (head) => {
+      order.push('103')
+      hints = [head.link, head['x-hint'], head['push-policy']]
+    })
+    stream.resume()
+    await new Promise((resolve) => stream.on('close', resolve))
+    return hints
+  }
+  t.same(await hinted('/f.txt'), ['</style.css>; rel=preload; critical', 'section', 'default'])
+  t.same(order, ['promise /style.css', '103'])
+  t.same(await hinted('/'), ['</style.css>; rel=preload, </s.js>; rel=preload', 'server', 'default'])
+  t.equal(await hinted('/f.txt', { expect: '100-continue' }), null)
+})

@@ -288,6 +288,11 @@ export class Http2Connection implements EngineConnection {
     this.departure.atOnce(code, message)
   }
 
+  /** How log lines name a stream, as in httpd. */
+  tagOf(stream: number): string {
+    return `${process.pid}-${this.number}-${stream}`
+  }
+
   /** Writes a line to the error log of this connection. */
   report(level: 'error' | 'warn' | 'info' | 'debug', code: string, text: string): void {
     this.#host.report(this, level, code, text)

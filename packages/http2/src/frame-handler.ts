@@ -161,6 +161,11 @@ export class FrameHandler implements FrameSink {
     if (head.isMalformed || isShort || isForbidden) return this.#reset(stream, ERROR.protocol)
     // Before the client knows how many streams it may open.
     if (streams.ofClient >= rules.maxStreams) return this.#reset(stream, ERROR.refusedStream)
+    // Floods of large blocks end the connection, with one line.
+    if (head.excess !== null && !head.isBomb) {
+      const { code, text } = head.excess
+      connection.report('info', code, `h2_stream(${connection.tagOf(stream)},IDLE): ${text}`)
+    }
     connection.open(stream, streamRequest(head, endsStream, connection.settings, rules.proxyRequests))
   }
 

@@ -10,6 +10,11 @@ import { pushedRequest } from './stream-request.ts'
 /** Fields of the client's request that the request of a pushed resource has as well. */
 const COPIED: readonly string[] = ['User-Agent', 'Accept', 'Accept-Encoding', 'Accept-Language', 'Cache-Control']
 
+/** Whether a response may name something to push. @param fields as lines */
+export function namesLinks(fields: string): boolean {
+  return /^link:/im.test(fields)
+}
+
 /** Resources that are pushed along with responses (RFC 9113 section 8.4), as mod_http2 does. */
 export class Pushes {
   /** The highest number of a stream of this side. */
@@ -28,20 +33,26 @@ export class Pushes {
     return rules.push && peer.enablePush && peer.maxConcurrentStreams > 0 && !departure.hasBegun
   }
 
-  /** Pushes what the fields Link of a response name for preloading. @param fields as lines */
-  forResponse(exchange: Http2Exchange, status: number, fields: string): void {
-    if (status !== 200 || !/^link:/im.test(fields)) return
+  /**
+   * Pushes what the fields Link of a response, or of early hints, name for preloading.
+   * @param fields as lines
+   * @returns whether they name anything, which the client learns by the field Push-Policy
+   */
+  forResponse(exchange: Http2Exchange, status: number, fields: string): boolean {
+    if (status >= 400 || status === 304 || !namesLinks(fields)) return false
     const links: string[] = []
     eachField(fields, (name, value) => {
       if (name === 'link') links.push(value)
     })
-    this.forLinks(exchange, links.join(', '))
+    return this.forLinks(exchange, links.join(', '))
   }
 
-  /** Pushes what the value of a field Link names for preloading. */
-  forLinks(exchange: Http2Exchange, links: string): void {
-    if (exchange.method !== 'GET' || !this.mayPushFor(exchange)) return
-    for (const target of preloadTargets(links, exchange.fields.get('host') ?? '')) this.#push(exchange, target)
+  /** Pushes what the value of a field Link names for preloading. @returns whether it names anything */
+  forLinks(exchange: Http2Exchange, links: string): boolean {
+    if (exchange.method !== 'GET' || !this.mayPushFor(exchange)) return false
+    const targets = preloadTargets(links, exchange.fields.get('host') ?? '')
+    for (const target of targets) this.#push(exchange, target)
+    return targets.length > 0
   }
 
   /** Whether responses may be pushed along with that of a stream. */

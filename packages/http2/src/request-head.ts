@@ -1,12 +1,4 @@
-import {
-  HeaderFields,
-  isFieldValue,
-  isLength,
-  isToken,
-  logLine,
-  type MessageLimits,
-  type Refusal,
-} from '@gatewright/http/messages'
+import { HeaderFields, isFieldValue, isLength, isToken, type MessageLimits, type Refusal } from '@gatewright/http/messages'
 import { CONNECTION_FIELDS, http1Name, isLowerToken } from './field-rules.ts'
 import type { FieldSink } from './hpack/decoder.ts'
 
@@ -36,6 +28,8 @@ export class RequestHead implements FieldSink {
   priority: string | null = null
   isMalformed = false
   refusal: Refusal | null = null
+  /** What the error log says about a request that exceeds a limit. */
+  excess: { readonly code: string; readonly text: string } | null = null
   /** Bytes of names and values. */
   bytes = 0
   /** The block is much longer when decoded than any request needs. */
@@ -62,7 +56,7 @@ export class RequestHead implements FieldSink {
     // The rest of the block is decoded for the sake of the table, and forgotten.
     if (this.#listSize > LIST_MAX) {
       this.isBomb = true
-      this.refusal ??= tooLarge(FIELDS_NOTE, 'AH00563', 'Number of request headers exceeds LimitRequestFields')
+      this.#exceeds(TOO_MANY, 'AH10181', 'Number of request headers exceeds LimitRequestFields')
       return
     }
     if (name.charCodeAt(0) === COLON) this.#pseudo(name, value)
@@ -112,7 +106,7 @@ export class RequestHead implements FieldSink {
       case ':path':
         if (this.path !== '' || !PATH.test(value)) this.#malformed()
         this.path = value
-        if (value.length > this.#limits.limitRequestLine) this.refusal ??= tooLongLine()
+        if (value.length > this.#limits.limitRequestLine) this.#exceeds(TOO_LONG, 'AH10178', pseudoText(name))
         return
       case ':protocol':
         if (this.protocol !== '' || !isToken(value)) this.#malformed()
@@ -139,7 +133,7 @@ export class RequestHead implements FieldSink {
     this.#count++
     const { limitRequestFields } = this.#limits
     if (limitRequestFields > 0 && this.#count > limitRequestFields) {
-      this.refusal ??= tooLarge(FIELDS_NOTE, 'AH00563', 'Number of request headers exceeds LimitRequestFields')
+      this.#exceeds(TOO_MANY, 'AH10181', `Number of request headers exceeds LimitRequestFields(${limitRequestFields})`)
     }
     this.#checkSize(name, value)
     if (this.refusal !== null) return
@@ -153,8 +147,17 @@ export class RequestHead implements FieldSink {
   }
 
   #checkSize(name: string, value: string): void {
-    if (name.length + value.length + 2 <= this.#limits.limitRequestFieldSize) return
-    this.refusal ??= tooLarge(SIZE_NOTE, 'AH00561', `Request header exceeds LimitRequestFieldSize: ${name}`)
+    const { limitRequestFieldSize } = this.#limits
+    if (name.length + value.length + 2 <= limitRequestFieldSize) return
+    if (name.charCodeAt(0) === COLON) return this.#exceeds(TOO_LARGE, 'AH10178', pseudoText(name))
+    this.#exceeds(TOO_LARGE, 'AH10180', `Request header exceeds LimitRequestFieldSize(${limitRequestFieldSize}): ${name}`)
+  }
+
+  /** The first violation counts. */
+  #exceeds(refusal: Refusal, code: string, text: string): void {
+    if (this.refusal !== null) return
+    this.refusal = refusal
+    this.excess = { code, text }
   }
 
   #malformed(): void {
@@ -167,13 +170,13 @@ const SLASH = 47
 const FIELDS_NOTE = 'The number of request header fields exceeds this server&#39;s limit.'
 const SIZE_NOTE = 'Size of a request header field exceeds server limit.'
 
-function tooLarge(note: string, code: string, text: string): Refusal {
-  return { status: 431, note, log: logLine(code, text), silent: false }
-}
+// The connection reports the excess.
+const TOO_MANY: Refusal = { status: 431, note: FIELDS_NOTE, log: null, silent: false }
+const TOO_LARGE: Refusal = { status: 431, note: SIZE_NOTE, log: null, silent: false }
+const TOO_LONG: Refusal = { status: 414, note: '', log: null, silent: false }
 
-function tooLongLine(): Refusal {
-  const log = logLine('AH00565', "request failed: client's request-line exceeds LimitRequestLine")
-  return { status: 414, note: '', log, silent: false }
+function pseudoText(name: string): string {
+  return `Request pseudo header exceeds LimitRequestFieldSize: ${name}`
 }
 
 function trimmed(text: string): string {

@@ -6,6 +6,7 @@ import type { Http2Exchange } from './exchange.ts'
 import { FLAG, FRAME_HEAD } from './frames.ts'
 import { writeHeadBlock } from './head-block.ts'
 import type { Http2Image } from './http2-image.ts'
+import { namesLinks } from './pushes.ts'
 import { connectHead, type TunnelKind, tunnelHead } from './tunnel-head.ts'
 
 /** What error log lines call the request. */
@@ -41,8 +42,9 @@ export class ResponseHeads {
       return this.#connection.reset(exchange, ERROR.protocol)
     const { output, pushes, engine } = this.#connection
     // A promise precedes the head; the table of the client follows this order.
-    if (status >= 200) pushes.forResponse(exchange, status, fields)
-    const block = this.#headBlock(status, fields, contentFields)
+    const isAccompanied = pushes.forResponse(exchange, status, fields)
+    const policy = isAccompanied ? `Push-Policy: ${exchange.pushPolicy}\r\n` : ''
+    const block = this.#headBlock(status, fields + policy, contentFields)
     output.writeHead(exchange.id, block.bytes, next === 'end' ? FLAG.endStream : 0)
     exchange.bytesSent += FRAME_HEAD + block.length
     exchange.progressAt = engine.now
@@ -62,13 +64,12 @@ export class ResponseHeads {
   /** Sends a complete small response: with its prepared frames, if nothing else is in the way. */
   sendImage(exchange: Http2Exchange, image: Http2Image): void {
     if (exchange.closed) return
-    const { output, rules, pushes, engine } = this.#connection
+    const { output, rules, engine } = this.#connection
     const { status, fields, contentFields, block, body } = image
     const next = body.length === 0 ? 'end' : body
-    if (output.encoder.mustResize || exceedsBlock(rules.maxHeaderBlock, status, fields, contentFields)) {
+    if (output.encoder.mustResize || namesLinks(fields) || exceedsBlock(rules.maxHeaderBlock, status, fields, contentFields)) {
       return this.#send(exchange, status, fields, contentFields, next)
     }
-    pushes.forResponse(exchange, status, fields)
     exchange.progressAt = engine.now
     if (output.writeImage(exchange, image)) return
     output.writeHead(exchange.id, block, next === 'end' ? FLAG.endStream : 0)

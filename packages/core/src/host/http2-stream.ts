@@ -19,7 +19,7 @@ export function http2Stream(request: Request): Http2Stream | null {
       exchange.pushes = pushes
       exchange.pushPolicy = policy
     },
-    pushLinks: (links) => connection.pushes.forLinks(exchange, links),
+    pushLinks: (links) => void connection.pushes.forLinks(exchange, links),
     requireHttp11: () => exchange.requireHttp11(),
   }
 }
