@@ -14,6 +14,7 @@ const PACKAGES = {
   acme: ['x509'],
   'store-client': ['api'],
   'disk-cache': ['api'],
+  tokens: ['api'],
   config: ['api'],
   expr: ['api'],
   http: ['api'],
@@ -53,6 +54,7 @@ const FOR_MODULES = [
   'disk-cache',
   'cgi',
   'dav',
+  'tokens',
 ]
 
 /** The folders of core, lowest first: each imports from those before it. */

@@ -152,6 +152,27 @@ const LOADED: Readonly<Record<string, Trial>> = {
       t.match(await server.get('/bearer.txt'), { status: 401, headers: { 'www-authenticate': 'Bearer realm="api"' } })
     },
   },
+  auth_openidc: {
+    directive: 'OIDCClientID web',
+    config: [
+      ...[
+        'OIDCProviderMetadataURL http://127.0.0.1:9/.well-known/openid-configuration',
+        'OIDCClientID web',
+        'OIDCRedirectURI /callback',
+      ],
+      ...[
+        'OIDCCryptoPassphrase secret',
+        '<Location /openid.txt>',
+        'AuthType openid-connect',
+        'Require valid-user',
+        '</Location>',
+      ],
+    ],
+    async shows(t, server) {
+      t.match(await server.get('/openid.txt'), { status: 401 })
+      t.match(await server.get('/openid.txt', { headers: { Accept: 'text/html' } }), { status: 503 })
+    },
+  },
   authz_audit: {
     directive: 'AuthzAuditLog off',
     config: ['AuthzAuditLog logs/audit.log'],

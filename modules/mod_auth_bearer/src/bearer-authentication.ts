@@ -13,9 +13,8 @@ import {
 } from '@gatewright/api'
 import { authNameOf, authTypeOf } from '@gatewright/api/peers'
 import { traceDirective } from '@gatewright/api/tracing'
-import { claimValues } from './claims.ts'
+import { claimValues, type JsonObject } from '@gatewright/tokens'
 import { type BearerConfig, STANDARD_SKEW, STANDARD_USER_CLAIM } from './config.ts'
-import type { JsonObject } from './fetch-json.ts'
 import { tokenOf } from './token.ts'
 import { type Verified, verify } from './verify.ts'
 

@@ -1,5 +1,5 @@
+import type { KeySource } from '@gatewright/tokens'
 import type { Introspection } from './introspection.ts'
-import type { KeySource } from './key-source.ts'
 
 /** Signatures that can be verified with a public key. Shared secrets are not among them: see the manual page. */
 export const ALGORITHMS: readonly string[] = [

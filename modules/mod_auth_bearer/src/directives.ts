@@ -1,7 +1,7 @@
 import { type DirectiveTable, directive } from '@gatewright/api'
+import { KeySource } from '@gatewright/tokens'
 import { ALGORITHMS, type BearerConfig } from './config.ts'
 import { Introspection } from './introspection.ts'
-import { KeySource } from './key-source.ts'
 
 /** Sections of the server's files only: a .htaccess file must not choose whose tokens are believed. */
 const common = { scope: 'directory', context: ['directory'] } as const

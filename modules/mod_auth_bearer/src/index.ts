@@ -1,6 +1,6 @@
-import { type Command, defineModule, type Module } from '@gatewright/api'
+import { claimSources, defineModule, type Module } from '@gatewright/api'
+import { addRequireClaim } from '@gatewright/tokens'
 import { BearerAuthentication } from './bearer-authentication.ts'
-import { claimValues } from './claims.ts'
 import { type BearerConfig, mergeBearer } from './config.ts'
 import { directives } from './directives.ts'
 import { addLintRules } from './lint.ts'
@@ -16,19 +16,8 @@ const authBearer: Module<BearerConfig> = defineModule<BearerConfig>({
     addLintRules(host)
     host.hooks.checkUserId.add((request) => authentication.checkUser(request), { decidesBy: 'configuration' })
     host.hooks.noteAuthFailure.add((request, type) => authentication.challenge(request, type))
-    host.providers.authz.add('claim', {
-      decidesBy: 'configuration',
-      parse: (argument: string, command: Command) => {
-        const [name, ...wanted] = command.words(argument)
-        if (name === undefined || wanted.length === 0) return 'Require claim needs a claim and values: Require claim scope read'
-        const values = new Set(wanted)
-        return (request) => {
-          const claims = authentication.claimsOf(request)
-          if (claims === undefined) return request.user === null ? 'denied-no-user' : 'denied'
-          return claimValues(claims, name).some((value) => values.has(value)) ? 'granted' : 'denied'
-        }
-      },
-    })
+    host.providers.of(claimSources).add('Bearer', { form: 'values', claims: (request) => authentication.claimsOf(request) })
+    addRequireClaim(host)
   },
 })
 export default authBearer

@@ -1,4 +1,4 @@
-import { fetchJson, isJsonObject, type JsonObject } from './fetch-json.ts'
+import { fetchJson, isJsonObject, type JsonObject } from '@gatewright/tokens'
 
 const TIMEOUT = 5_000
 

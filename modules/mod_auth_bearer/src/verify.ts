@@ -1,7 +1,6 @@
+import type { JsonObject, KeySource } from '@gatewright/tokens'
 import { errors, jwtVerify } from 'jose'
 import { type BearerConfig, STANDARD_SKEW } from './config.ts'
-import type { JsonObject } from './fetch-json.ts'
-import type { KeySource } from './key-source.ts'
 
 /** The claims of a good token, or why it is not one. `unavailable` if that cannot be known now. */
 export type Verified =

@@ -72,7 +72,7 @@
  *          HostServices.inheritConnections, ConnectionHeir, PassConnection.
  *          Connection.foreignScheme.
  *          The hook quickHandler, Request.continueAfterFilter, responseStorages, ResponseStorage, StoredHead, StoredResponse, ResponseWriter.
- *          sniffedCharsetOf, Http2Settings.proxyRequests.
+ *          sniffedCharsetOf, Http2Settings.proxyRequests, claimSources, ClaimSource.
  */
 export const API_VERSION = '2.4.6'
 

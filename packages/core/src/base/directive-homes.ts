@@ -180,6 +180,39 @@ const OWN_DIRECTIVES: Readonly<Record<string, string>> = {
     'AuthBearerAlgorithms AuthBearerKeys AuthBearerIssuer AuthBearerAudience AuthBearerSkew AuthBearerTokenType ' +
     'AuthBearerUserClaim AuthBearerIntrospection',
   auth_forward: 'AuthForwardURL AuthForwardCopy AuthForwardUser AuthForwardTimeout AuthForwardCache',
+  auth_openidc:
+    'OIDCClientID OIDCClientSecret OIDCRedirectURI OIDCCryptoPassphrase OIDCScope OIDCAuthRequestParams ' +
+    'OIDCPKCEMethod OIDCResponseType OIDCResponseMode OIDCCacheDir OIDCCacheFileCleanInterval OIDCMemCacheServers ' +
+    'OIDCMemCacheConnectionsMin OIDCMemCacheConnectionsSMax OIDCMemCacheConnectionsHMax ' +
+    'OIDCMemCacheConnectionsTTL OIDCRedisCacheServer OIDCRedisCacheUsername OIDCRedisCachePassword ' +
+    'OIDCRedisCacheDatabase OIDCRedisCacheConnectTimeout OIDCRedisCacheTimeout OIDCOAuthServerMetadataURL ' +
+    'OIDCOAuthIntrospectionEndpoint OIDCOAuthClientID OIDCOAuthClientSecret OIDCOAuthIntrospectionEndpointAuth ' +
+    'OIDCOAuthIntrospectionClientAuthBearerToken OIDCOAuthIntrospectionEndpointCert ' +
+    'OIDCOAuthIntrospectionEndpointKey OIDCOAuthIntrospectionEndpointMethod OIDCOAuthIntrospectionEndpointParams ' +
+    'OIDCOAuthIntrospectionTokenParamName OIDCOAuthTokenExpiryClaim OIDCOAuthTokenIntrospectionInterval ' +
+    'OIDCOAuthSSLValidateServer OIDCOAuthVerifySharedKeys OIDCOAuthVerifyCertFiles OIDCOAuthVerifyJwksUri ' +
+    'OIDCOAuthRemoteUserClaim OIDCOAuthAcceptTokenAs OIDCOAuthAccessTokenBindingPolicy OIDCMetadataDir ' +
+    'OIDCDiscoverURL OIDCProviderRegistrationEndpointJson OIDCUserInfoEncryptedResponseAlg ' +
+    'OIDCUserInfoEncryptedResponseEnc OIDCUserInfoSignedResponseAlg OIDCProviderVerifyCertFiles ' +
+    'OIDCProviderJwksUri OIDCClientTokenEndpointCert OIDCClientTokenEndpointKey ' +
+    'OIDCClientTokenEndpointKeyPassword OIDCProviderTokenEndpointParams OIDCProviderRevocationEndpoint ' +
+    'OIDCRequestObject OIDCPreservePost OIDCOutgoingProxy OIDCUserInfoRefreshInterval OIDCSessionMaxDuration ' +
+    'OIDCRefreshAccessTokenBeforeExpiry OIDCSessionCacheFallbackToCookie OIDCProviderAuthRequestMethod ' +
+    'OIDCUserInfoTokenMethod OIDCCacheType OIDCProviderCheckSessionIFrame OIDCProviderBackChannelLogoutSupported ' +
+    'OIDCClientName OIDCClientContact OIDCClientJwksUri OIDCTokenBindingPolicy OIDCJWKSRefreshInterval ' +
+    'OIDCSessionCookieChunkSize OIDCCookieSameSite OIDCCacheEncrypt OIDCCacheShmMax OIDCCacheShmEntrySizeMax ' +
+    'OIDCStateInputHeaders OIDCHTMLErrorTemplate OIDCPublicKeyFiles OIDCPrivateKeyFiles ' +
+    'OIDCIDTokenEncryptedResponseAlg OIDCIDTokenEncryptedResponseEnc OIDCProviderMetadataURL OIDCProviderIssuer ' +
+    'OIDCProviderAuthorizationEndpoint OIDCProviderTokenEndpoint OIDCProviderUserInfoEndpoint ' +
+    'OIDCProviderEndSessionEndpoint OIDCProviderTokenEndpointAuth OIDCProviderMetadataRefreshInterval ' +
+    'OIDCIDTokenSignedResponseAlg OIDCIDTokenIatSlack OIDCSSLValidateServer OIDCCABundlePath OIDCValidateIssuer ' +
+    'OIDCHTTPTimeoutLong OIDCHTTPTimeoutShort OIDCCookie OIDCCookiePath OIDCPassClaimsAs OIDCAuthNHeader ' +
+    'OIDCUnAuthAction OIDCUnAutzAction OIDCPassCookies OIDCStripCookies OIDCPathScope OIDCPathAuthRequestParams ' +
+    'OIDCPassRefreshToken OIDCRemoteUserClaim OIDCClaimPrefix OIDCClaimDelimiter OIDCPassIDTokenAs ' +
+    'OIDCPassUserInfoAs OIDCBlackListedClaims OIDCWhiteListedClaims OIDCSessionInactivityTimeout OIDCSessionType ' +
+    'OIDCCookieDomain OIDCCookieHTTPOnly OIDCStateCookiePrefix OIDCStateMaxNumberOfCookies OIDCStateTimeout ' +
+    'OIDCDefaultURL OIDCDefaultLoggedOutURL OIDCRedirectURLsAllowed OIDCLogoutXFrameOptions OIDCInfoHook ' +
+    'OIDCXForwardedHeaders',
   auth_request: 'AuthRequestFields AuthRequestTrust AuthRequestSet AuthRequestGroups AuthRequestReason AuthRequestPaths',
   authz_audit: 'AuthzAuditLog',
   request_rate: 'RequestRate RequestRateDryRun',

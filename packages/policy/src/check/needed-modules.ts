@@ -53,6 +53,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   // One of its directives is not httpd's.
   auth_form: ['form', 'form-login-handler', 'form-logout-handler', 'form-redirect-handler', 'authformlocationhosts'],
   auth_forward: ['forward'],
+  auth_openidc: ['openid-connect', 'auth-openidc'],
   auth_request: ['auth-request'],
   authn_anon: ['anon'],
   authn_core: ['basic', 'digest'],

@@ -3,12 +3,13 @@ import { isJsonObject } from './fetch-json.ts'
 
 /**
  * The values of a claim as texts: of a list its members, of a text with blanks such as `scope` its words too.
+ * @param how `whole` for texts without their words
  * @param name a claim; with dots, a member of nested ones: `realm_access.roles`. A claim whose own name has dots counts first
  */
-export function claimValues(claims: JsonObject, name: string): readonly string[] {
+export function claimValues(claims: JsonObject, name: string, how: 'words' | 'whole' = 'words'): readonly string[] {
   const value = find(claims, name)
-  const members = Array.isArray(value) ? value : [value]
-  return members.flatMap(textsOf)
+  const members: readonly unknown[] = Array.isArray(value) ? value : [value]
+  return members.flatMap((member) => textsOf(member, how))
 }
 
 function find(value: unknown, name: string): unknown {
@@ -24,9 +25,9 @@ function find(value: unknown, name: string): unknown {
 }
 
 /** UTF-8 as bytes, as configuration files have it. */
-function textsOf(value: unknown): readonly string[] {
+function textsOf(value: unknown, how: 'words' | 'whole'): readonly string[] {
   if (typeof value === 'number' || typeof value === 'boolean') return [String(value)]
   if (typeof value !== 'string') return []
   const bytes = Buffer.from(value, 'utf8').toString('latin1')
-  return bytes.includes(' ') ? [bytes, ...bytes.split(' ')] : [bytes]
+  return how === 'words' && bytes.includes(' ') ? [bytes, ...bytes.split(' ')] : [bytes]
 }

@@ -1,0 +1,79 @@
+import { type DirectiveTable, directive } from '@gatewright/api'
+import type { OpenIdConfig, OpenIdServerConfig } from './config.ts'
+import { inServers, refused, without } from './directive-rows.ts'
+
+const SHARED_CACHE = 'the cache that machines share is named by SharedCache, for all modules: SharedCache redis:HOST:PORT'
+const BEARER = 'AuthType Bearer of mod_auth_bearer accepts access tokens'
+const ONE_PROVIDER = 'a server has one provider; use virtual hosts for several'
+const REGISTRATION = 'clients are not registered by this module: register this server at the provider'
+const ENCRYPTED = 'tokens that are encrypted for the client are not read'
+const NO_REGISTRATION = 'describes the client when it is registered, which this module does not do'
+
+/** One argument of the real directive is what happens here anyway; others are refused. */
+function onlyOne(accepted: string, why: string) {
+  return directive.take1({
+    ...inServers,
+    help: accepted,
+    set: (_config: OpenIdServerConfig, text, { name }) =>
+      text.toLowerCase() === accepted.toLowerCase() ? undefined : `${name} ${text} is not supported: ${why}`,
+  })
+}
+
+function all(names: string, row: ReturnType<typeof refused>): DirectiveTable<OpenIdConfig, OpenIdServerConfig> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, row]))
+}
+
+/** Directives of mod_auth_openidc that do nothing here, or ask for what this module does not do. */
+export const foreignDirectives: DirectiveTable<OpenIdConfig, OpenIdServerConfig> = {
+  ...all('OIDCCacheDir OIDCCacheFileCleanInterval', refused(SHARED_CACHE)),
+  ...all('OIDCMemCacheServers OIDCMemCacheConnectionsMin OIDCMemCacheConnectionsSMax', refused(SHARED_CACHE)),
+  ...all('OIDCMemCacheConnectionsHMax OIDCMemCacheConnectionsTTL', refused(SHARED_CACHE)),
+  ...all('OIDCRedisCacheServer OIDCRedisCacheUsername OIDCRedisCachePassword OIDCRedisCacheDatabase', refused(SHARED_CACHE)),
+  ...all('OIDCRedisCacheConnectTimeout OIDCRedisCacheTimeout', refused(SHARED_CACHE)),
+  ...all('OIDCOAuthServerMetadataURL OIDCOAuthIntrospectionEndpoint OIDCOAuthClientID OIDCOAuthClientSecret', refused(BEARER)),
+  ...all('OIDCOAuthIntrospectionEndpointAuth OIDCOAuthIntrospectionClientAuthBearerToken', refused(BEARER)),
+  ...all('OIDCOAuthIntrospectionEndpointCert OIDCOAuthIntrospectionEndpointKey', refused(BEARER)),
+  ...all('OIDCOAuthIntrospectionEndpointMethod OIDCOAuthIntrospectionEndpointParams', refused(BEARER)),
+  ...all('OIDCOAuthIntrospectionTokenParamName OIDCOAuthTokenExpiryClaim OIDCOAuthTokenIntrospectionInterval', refused(BEARER)),
+  ...all('OIDCOAuthSSLValidateServer OIDCOAuthVerifySharedKeys OIDCOAuthVerifyCertFiles OIDCOAuthVerifyJwksUri', refused(BEARER)),
+  ...all('OIDCOAuthRemoteUserClaim OIDCOAuthAcceptTokenAs OIDCOAuthAccessTokenBindingPolicy', refused(BEARER)),
+  ...all('OIDCMetadataDir OIDCDiscoverURL', refused(ONE_PROVIDER)),
+  ...all('OIDCProviderRegistrationEndpointJson', refused(REGISTRATION)),
+  ...all(
+    'OIDCPublicKeyFiles OIDCPrivateKeyFiles OIDCIDTokenEncryptedResponseAlg OIDCIDTokenEncryptedResponseEnc',
+    refused(ENCRYPTED),
+  ),
+  ...all('OIDCUserInfoEncryptedResponseAlg OIDCUserInfoEncryptedResponseEnc', refused(ENCRYPTED)),
+  OIDCUserInfoSignedResponseAlg: refused('the claims of the user info endpoint are read as JSON'),
+  OIDCProviderVerifyCertFiles: refused('the keys of the provider are fetched from OIDCProviderJwksUri'),
+  OIDCClientTokenEndpointCert: refused('clients authenticate themselves by a secret'),
+  OIDCClientTokenEndpointKey: refused('clients authenticate themselves by a secret'),
+  OIDCClientTokenEndpointKeyPassword: refused('clients authenticate themselves by a secret'),
+  OIDCProviderTokenEndpointParams: refused('the token endpoint gets the parameters of the standard only'),
+  OIDCProviderRevocationEndpoint: refused('tokens are not revoked at a logout; they end with their time'),
+  OIDCRequestObject: refused('parameters are sent to the provider as they are'),
+  OIDCPreservePost: onlyOne('Off', 'the data of a form are not kept while a user logs in'),
+  OIDCOutgoingProxy: refused('the provider is asked directly'),
+  OIDCUserInfoRefreshInterval: onlyOne('0', 'claims are those of the login; OIDCSessionMaxDuration limits their age'),
+  OIDCRefreshAccessTokenBeforeExpiry: refused(
+    'tokens are not refreshed; OIDCSessionMaxDuration 0 ends a session with its ID token',
+  ),
+  OIDCSessionCacheFallbackToCookie: onlyOne('Off', 'sessions are kept on the server'),
+  OIDCProviderAuthRequestMethod: onlyOne('GET', 'users are sent to the provider by GET'),
+  OIDCUserInfoTokenMethod: onlyOne('authz_header', 'a token in a form could be logged'),
+  OIDCCacheType: onlyOne('shm', SHARED_CACHE),
+  OIDCProviderCheckSessionIFrame: without('logouts at the provider are learnt by the back channel or the front channel'),
+  OIDCProviderBackChannelLogoutSupported: without('back-channel logouts are always served'),
+  OIDCClientName: without(NO_REGISTRATION),
+  OIDCClientContact: without(NO_REGISTRATION),
+  OIDCClientJwksUri: without(NO_REGISTRATION),
+  OIDCTokenBindingPolicy: without('browsers do not bind tokens to connections'),
+  OIDCJWKSRefreshInterval: without('keys are fetched after five minutes, and when a token has an unknown one'),
+  OIDCSessionCookieChunkSize: without('cookies are short, because sessions are on the server'),
+  OIDCCookieSameSite: without('cookies are always SameSite=Lax'),
+  OIDCCacheEncrypt: without('sessions are always encrypted'),
+  OIDCCacheShmMax: without('sessions share 16 MB'),
+  OIDCCacheShmEntrySizeMax: without('sessions share 16 MB'),
+  OIDCStateInputHeaders: without('a login is bound to its browser by a cookie'),
+  OIDCHTMLErrorTemplate: without('pages about failed logins are those of this module'),
+}

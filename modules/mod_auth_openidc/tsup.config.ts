@@ -1,0 +1,3 @@
+import { moduleConfig } from '@gatewright/module-kit'
+
+export default moduleConfig('mod_auth_openidc')
