@@ -1,5 +1,5 @@
 import type { Condition, Pattern, Text } from '@gatewright/api'
-import type { Passphrase } from './passphrase.ts'
+import type { Passphrase } from './pass-phrase.ts'
 
 /** How the client authenticates itself at the token endpoint. */
 export type TokenEndpointAuth = 'client_secret_basic' | 'client_secret_post' | 'client_secret_jwt' | 'none'

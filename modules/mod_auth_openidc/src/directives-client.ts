@@ -1,7 +1,7 @@
 import { type DirectiveTable, directive } from '@gatewright/api'
 import type { OpenIdConfig, OpenIdServerConfig } from './config.ts'
 import { inServers, word } from './directive-rows.ts'
-import { Passphrase, readSecret } from './passphrase.ts'
+import { Passphrase, readSecret } from './pass-phrase.ts'
 
 /** This server as a client of the provider. */
 export const clientDirectives: DirectiveTable<OpenIdConfig, OpenIdServerConfig> = {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { SharedStore } from '@gatewright/api'
 import { isJsonObject, type JsonObject } from '@gatewright/tokens'
-import type { Passphrase } from './passphrase.ts'
+import type { Passphrase } from './pass-phrase.ts'
 import type { Identity } from './provider.ts'
 import { seal, unseal } from './sealing.ts'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { isJsonObject } from '@gatewright/tokens'
-import type { Passphrase } from './passphrase.ts'
+import type { Passphrase } from './pass-phrase.ts'
 import { sealJson, unsealJson } from './sealing.ts'
 
 /** A login that has begun. */
