@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { build } from 'esbuild'
 import { compiledIn } from './compiled-in.mjs'
+import { manualData } from './manual-data.ts'
 import { PROGRAM_BUNDLING } from './program-bundling.ts'
 
 /** Programs in bin/, each with the source that its bundle in lib/ begins with. */
@@ -22,6 +23,8 @@ export const PROGRAMS = {
 const PARTS = {
   'gatewright-verbs': 'packages/cli/src/gatewright/run-verb.ts',
   'gatewright-check': 'packages/cli/src/gatewright/run-check.ts',
+  'gatewright-lsp': 'packages/cli/src/gatewright/lsp/run-lsp.ts',
+  'gatewright-lsp-analyser': 'packages/cli/src/gatewright/lsp/analyser.ts',
   'password-worker': 'packages/core/src/services/password-worker.ts',
 }
 
@@ -39,5 +42,6 @@ export async function bundlePrograms(configured) {
     plugins: configured === undefined ? [] : [compiledIn(configured)],
     write: false,
   })
-  return outputFiles.map(({ path, contents }) => ({ name: basename(path), content: contents }))
+  const programs = outputFiles.map(({ path, contents }) => ({ name: basename(path), content: contents }))
+  return [...programs, { name: 'gatewright-manual.json', content: manualData() }]
 }

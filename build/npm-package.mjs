@@ -9,7 +9,10 @@ import { bundlePrograms } from './bundle.mjs'
 import { licensesOf } from './bundled-licenses.mjs'
 import { ROOT } from './inputs.cjs'
 
-const PARTS = ['gatewright.mjs', 'gatewright-check.mjs', 'gatewright-verbs.mjs', 'password-worker.mjs']
+const PARTS = [
+  ...['gatewright.mjs', 'gatewright-check.mjs', 'gatewright-verbs.mjs', 'password-worker.mjs'],
+  ...['gatewright-lsp.mjs', 'gatewright-lsp-analyser.mjs', 'gatewright-manual.json'],
+]
 
 const [target] = process.argv.slice(2)
 if (target === undefined) {

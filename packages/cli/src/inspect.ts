@@ -1,4 +1,11 @@
-import { type BoundConfiguration, ConfigError, FileSource, listDirectives, productBanner } from '@gatewright/core'
+import {
+  type BoundConfiguration,
+  ConfigError,
+  directiveEntries,
+  FileSource,
+  listDirectives,
+  productBanner,
+} from '@gatewright/core'
 import { isShown, loadStart, reportLine, type StartOptions } from '@gatewright/mpm/reader'
 import type { StartConsole } from '@gatewright/mpm/supervisor'
 import { COMPILED_IN } from './compiled-in.ts'
@@ -28,7 +35,8 @@ export async function inspect(options: HttpdOptions, start: StartOptions, consol
     return 1
   }
   if (options.listDirectives) {
-    print(listDirectives(read), console.out)
+    if (options.listAsData) console.out(JSON.stringify(directiveEntries(read), null, 2))
+    else print(listDirectives(read), console.out)
     return 0
   }
   try {

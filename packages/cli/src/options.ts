@@ -20,6 +20,8 @@ export interface HttpdOptions {
   readonly showSettings: boolean
   /** -L */
   readonly listDirectives: boolean
+  /** --json, with -L: prints data. */
+  readonly listAsData: boolean
   /** -t */
   readonly checkOnly: boolean
   /** -T */
@@ -61,16 +63,17 @@ const IMPLIED_DEFINES: Readonly<Record<string, readonly string[]>> = {
 export function parseOptions(argv: readonly string[]): Request {
   const { rest: others, port } = takeInspect(argv)
   if (port === 'none') return complain('--inspect takes a port, 0 to 65535: a debugger is only reachable from this machine')
-  const { rest: letters, lint } = takeLint(others)
+  const { rest: letters, lint, isData } = takeLint(others)
   const { rest, folders } = takeHtaccess(letters)
   const { options, words } = getopt(rest, LETTERS)
-  const reading = new Reading(folders, lint, port)
+  const reading = new Reading({ htaccess: folders, lint, isData, inspectPort: port })
   for (const option of options) {
     const request = reading.take(option)
     if (request !== null) return request
   }
   if (words.length > 0) return { kind: 'usage', complaint: null }
   const result = reading.result()
+  if (isData && lint === null && !result.listDirectives) return complain('--json requires -L or --lint')
   // A debugger stops the process that serves and can change what it decides.
   if (port !== null && !result.onlyOneWorker) return complain('--inspect requires -X, one worker in the foreground')
   return { kind: 'run', options: result }
@@ -112,11 +115,21 @@ function takeInspect(argv: readonly string[]): { readonly rest: readonly string[
   return { rest, port: /^\d{1,5}$/.test(text) && Number(text) <= LAST_PORT ? Number(text) : 'none' }
 }
 
-/** Removes `--lint` from a command line, and `--json`, which belongs to it. */
-function takeLint(argv: readonly string[]): { readonly rest: readonly string[]; readonly lint: HttpdOptions['lint'] } {
-  if (!argv.includes('--lint')) return { rest: argv, lint: null }
+/** Removes `--lint` from a command line, and `--json`, which belongs to it or to -L. */
+function takeLint(argv: readonly string[]): {
+  readonly rest: readonly string[]
+  readonly lint: HttpdOptions['lint']
+  readonly isData: boolean
+} {
   const rest = argv.filter((word) => word !== '--lint' && word !== '--json')
-  return { rest, lint: argv.includes('--json') ? 'json' : 'text' }
+  const isData = argv.includes('--json')
+  if (!argv.includes('--lint')) return { rest, lint: null, isData }
+  return { rest, lint: isData ? 'json' : 'text', isData }
+}
+
+/** What the long options of a command line say. */
+interface LongOptions extends Pick<HttpdOptions, 'htaccess' | 'lint' | 'inspectPort'> {
+  readonly isData: boolean
 }
 
 /** Collects the options of a command line. */
@@ -129,14 +142,10 @@ class Reading {
   readonly #words: string[] = []
   #level: LogLevelName = 'warn'
   #verb: Verb | null = null
-  readonly #htaccess: readonly string[] | null
-  readonly #lint: HttpdOptions['lint']
-  readonly #inspectPort: number | null
+  readonly #long: LongOptions
 
-  constructor(htaccess: readonly string[] | null, lint: HttpdOptions['lint'], inspectPort: number | null) {
-    this.#htaccess = htaccess
-    this.#lint = lint
-    this.#inspectPort = inspectPort
+  constructor(long: LongOptions) {
+    this.#long = long
   }
 
   /** @returns what to do immediately, or null to continue */
@@ -185,6 +194,7 @@ class Reading {
 
   result(): HttpdOptions {
     const flags = this.#flags
+    const { htaccess, lint, isData, inspectPort } = this.#long
     return {
       defines: this.#defines,
       serverRoot: this.#values.get('d') ?? null,
@@ -196,12 +206,13 @@ class Reading {
       verb: this.#verb,
       showSettings: flags.has('V'),
       listDirectives: flags.has('L'),
-      checkOnly: flags.has('t') || this.#htaccess !== null || this.#lint !== null,
-      htaccess: this.#htaccess,
-      lint: this.#lint,
+      listAsData: isData && flags.has('L'),
+      checkOnly: flags.has('t') || htaccess !== null || lint !== null,
+      htaccess,
+      lint,
       skipDocumentRootCheck: flags.has('T'),
       onlyOneWorker: flags.has('X'),
-      inspectPort: this.#inspectPort,
+      inspectPort,
       normalised: this.#words.join(' '),
     }
   }

@@ -24,7 +24,7 @@ const LINES: readonly (readonly [left: string, right: string])[] = [
   ['-V', 'print the version and the build settings'],
   ['-h', 'print this list of options'],
   ['-l', 'print the built-in modules'],
-  ['-L', 'print all directives with a short description'],
+  ['-L [--json]', 'print all directives with a short description, or as data'],
   ['-t -D DUMP_VHOSTS', 'print the virtual hosts as parsed'],
   ['-t -D DUMP_RUN_CFG', 'print the effective settings'],
   ['-S', 'short for -t -D DUMP_VHOSTS -D DUMP_RUN_CFG'],

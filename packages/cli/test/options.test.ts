@@ -12,6 +12,12 @@ const complaint = (...argv: string[]): string | null => {
   return request.complaint
 }
 
+t.test('--json belongs to -L and --lint', async (t) => {
+  t.match(parseOptions(['-L', '--json']), { kind: 'run', options: { listDirectives: true, listAsData: true, lint: null } })
+  t.match(parseOptions(['-t', '--lint', '--json']), { kind: 'run', options: { listAsData: false, lint: 'json' } })
+  t.match(parseOptions(['-t', '--json']), { kind: 'usage', complaint: '--json requires -L or --lint' })
+})
+
 t.test('the argument of an option is in the same word or in the next', (t) => {
   t.strictSame(run('-DONE', '-D', 'TWO').defines, ['ONE', 'TWO'])
   t.equal(run('-f', 'a.conf', '-fb.conf').configFile, 'b.conf', 'the last one counts')

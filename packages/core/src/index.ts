@@ -33,6 +33,7 @@ export {
   type ServerOptions,
   type TestServer,
 } from './host/create-server.ts'
+export { type DirectiveEntry, directiveEntries } from './host/directive-entries.ts'
 export { dumpHooks, dumpIncludes, dumpModules, dumpRunConfig, dumpVirtualHosts, listDirectives } from './host/dumps.ts'
 export type { CheckedHtaccess, HtaccessProgress } from './host/htaccess-check.ts'
 export { type InjectedResponse, type InjectOptions, inject, readResponse } from './host/inject.ts'

@@ -36,6 +36,7 @@ export type { Access, AskedQuestion, Explanation, Stage, Surprise } from './expl
 export type { Finding, FindingRequest, Severity } from './finding.ts'
 export { type LintOptions, lint, type ModuleRules } from './lint/lint.ts'
 export { moduleFindings } from './lint/module-findings.ts'
+export { type NamedSection, questionForSection } from './lint/question-for-section.ts'
 export { RULES } from './lint/rules.ts'
 export type { LocalEnd, WantedEnd } from './local-end.ts'
 export { type LoggedRequest, readAccessLine } from './logs/access-line.ts'

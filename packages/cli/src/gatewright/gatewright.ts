@@ -40,6 +40,11 @@ const VERBS: Readonly<Record<string, { readonly about: string; run(argv: readonl
     about: 'make a certificate for development, and an authority that signs it',
     run: async (argv) => (await import('./local-cert.ts')).runLocalCert(argv),
   },
+  lsp: {
+    about: 'serve an editor: completion, manual, checks and "Who can get here?" (Language Server Protocol)',
+    // main.ts starts it from a file of its own.
+    run: () => Promise.resolve(2),
+  },
   migrate: {
     about: 'rewrite a 2.2 configuration or a folder of .htaccess files for 2.4, with a proof that the decisions are the same',
     run: async (argv) => (await import('./migrate.ts')).runMigrate(argv),

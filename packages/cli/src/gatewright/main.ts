@@ -6,5 +6,7 @@ import { COMPILE_CACHE } from '../program.ts'
 // takes longer than most tasks.
 const cache = compileCacheFolder(COMPILE_CACHE)
 if (cache !== null) enableCompileCache(cache)
-const file = process.argv[2] === 'check' ? './gatewright-check.mjs' : './gatewright-verbs.mjs'
-await import(new URL(file, import.meta.url).href)
+const OWN_FILES: Readonly<Record<string, string>> = { check: './gatewright-check.mjs', lsp: './gatewright-lsp.mjs' }
+const verb = process.argv[2] ?? ''
+const file = Object.hasOwn(OWN_FILES, verb) ? OWN_FILES[verb] : undefined
+await import(new URL(file ?? './gatewright-verbs.mjs', import.meta.url).href)

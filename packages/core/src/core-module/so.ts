@@ -1,8 +1,9 @@
-import { defineModule, directive, directivePlace, type Module } from '@gatewright/api'
+import { defineModule, directive, directivePlace, type Module, type Problem } from '@gatewright/api'
 import { errorMessage } from '../base/error-text.ts'
 import { internals } from '../config/command-impl.ts'
 import { RegisterDeadline, registerModule } from '../config/register.ts'
 import { loadModuleFile } from '../modules/loader.ts'
+import { ownModuleFile } from '../modules/module-file.ts'
 import { NameTaken } from '../modules/provider-registry.ts'
 
 /** LoadModule and LoadFile. */
@@ -34,7 +35,10 @@ export const soModule: Module<undefined, undefined> = defineModule({
           }
         }
         const resolved = configuration.serverRelative(path)
-        const loading = loadModuleFile(name, path, resolved, configuration.options.modulesFolder).then(async (result) => {
+        const { modulesFolder, isConfined } = configuration.options
+        const own = isConfined === true ? ownModuleFile(resolved, modulesFolder) : resolved
+        if (own === null) return strangersFile(path)
+        const loading = loadModuleFile(name, path, own, modulesFolder).then(async (result) => {
           if ('absent' in result) {
             configuration.missingModules.add({ ...directivePlace(command), problem: result.problem, sentence: result.absent })
             return undefined
@@ -75,6 +79,13 @@ export const soModule: Module<undefined, undefined> = defineModule({
     }),
   },
 })
+
+function strangersFile(path: string): Problem {
+  return {
+    message: `Cannot load ${path} into server: the file is not a module of this installation`,
+    hint: 'this check runs no code of other folders: httpd -t loads the module',
+  }
+}
 
 function registerHint(error: unknown): string {
   if (error instanceof RegisterDeadline)

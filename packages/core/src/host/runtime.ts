@@ -81,7 +81,7 @@ class Runtime implements ServerRuntime {
     this.#isInitialized = true
     const { configuration, options } = this.#parts
     const hook = configuration.hooks.lists.childInit.sorted()
-    const failure = await runVoidStartHook('childInit', hook, startContext(configuration, options))
+    const failure = await runVoidStartHook('childInit', hook, startContext(configuration, options), options)
     if (failure === undefined) return refuseLateRegistration(this.#parts)
     endConfiguration(this.#parts)
     throw startError(options.configFile, failure)

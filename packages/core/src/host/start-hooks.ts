@@ -1,6 +1,7 @@
 import type { HookName, Problem, StartContext, StartHook, VoidStartHook } from '@gatewright/api'
 import { blameFor } from '../base/blame.ts'
 import { type DeadlineRules, withDeadline } from '../base/deadline.ts'
+import { errorMessage } from '../base/error-text.ts'
 import { problemOf } from '../base/problem.ts'
 import { isThenable } from '../base/thenable.ts'
 import { hookCall } from '../modules/hook-call.ts'
@@ -16,6 +17,8 @@ const DEADLINE = 30_000
 export interface StartHookLimit extends Pick<DeadlineRules, 'isExtended'> {
   /** Milliseconds. */
   readonly deadline?: number
+  /** Whether functions that the system denies something are passed over, in a process that may only read. */
+  readonly isConfined?: boolean
 }
 
 /**
@@ -27,15 +30,17 @@ export async function runStartHook(
   name: HookName,
   hook: SortedHook<StartHook>,
   context: StartContext,
-  { deadline = DEADLINE, isExtended }: StartHookLimit = {},
+  { deadline = DEADLINE, isExtended, isConfined = false }: StartHookLimit = {},
 ): Promise<Problem | undefined> {
   const call = hookCall(name)
   for (const [index, run] of hook.functions.entries()) {
     try {
       const result = call(run, context)
       const error = isThenable(result) ? await withDeadline(result, deadline, { isExtended }) : result
-      if (typeof error === 'string' || isProblem(error)) return problemOf(error)
+      const isRefusal = typeof error === 'string' || isProblem(error)
+      if (isRefusal && !(isConfined && isDenied(problemOf(error).message))) return problemOf(error)
     } catch (error) {
+      if (isConfined && isDenied(errorMessage(error))) continue
       return hookFailure(name, hook, index, error)
     }
   }
@@ -50,7 +55,7 @@ export async function runVoidStartHook(
   name: HookName,
   hook: SortedHook<VoidStartHook>,
   context: StartContext,
-  deadline: number = DEADLINE,
+  { deadline = DEADLINE, isConfined = false }: StartHookLimit = {},
 ): Promise<Problem | undefined> {
   const call = hookCall(name)
   for (const [index, run] of hook.functions.entries()) {
@@ -58,10 +63,16 @@ export async function runVoidStartHook(
       const result: unknown = call(run, context)
       if (isThenable(result)) await withDeadline(result, deadline)
     } catch (error) {
+      if (isConfined && isDenied(errorMessage(error))) continue
       return hookFailure(name, hook, index, error)
     }
   }
   return undefined
+}
+
+/** What Node answers a process that runs with `--permission`. */
+function isDenied(message: string): boolean {
+  return message.includes('Access to this API has been restricted') || message.includes('ERR_ACCESS_DENIED')
 }
 
 /** A module without types may return anything; a value that is not a failure is ignored. */

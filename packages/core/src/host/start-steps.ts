@@ -23,7 +23,10 @@ export async function runStep(
 ): Promise<void> {
   const person = new PersonWait(parts.options)
   const context = startContext(parts.configuration, parts.options, { isFirst, person })
-  const problem = await runStartHook(name, hook, context, { isExtended: () => person.takeWaited() })
+  const problem = await runStartHook(name, hook, context, {
+    isExtended: () => person.takeWaited(),
+    isConfined: parts.options.isConfined,
+  })
   if (problem === undefined) return refuseLateRegistration(parts)
   endConfiguration(parts)
   if (name === 'postConfig' && isWithoutWord(problem)) parts.services.logs.errors.mainDestination?.write(`${failure}\n`)

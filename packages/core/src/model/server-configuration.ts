@@ -39,6 +39,11 @@ export interface ServerConfigurationOptions {
   readonly configFile: string
   /** The folder of the installation's modules; absent: none. */
   readonly modulesFolder?: string
+  /**
+   * For configurations of persons who are not trusted, in a process that may only read: LoadModule refuses files
+   * outside `modulesFolder`, and start-up functions that want more than to read are passed over.
+   */
+  readonly isConfined?: boolean
   /** Defaults for values that the configuration does not set; absent: as in httpd's default layout. */
   readonly standardFiles?: StandardFiles
   /** -D words. */

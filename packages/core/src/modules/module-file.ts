@@ -19,10 +19,24 @@ const PHP = /(?<=^|\/)libphp[\d.]*\.mjs$/
  */
 export function findModuleFile(resolved: string, modulesFolder: string | undefined): ModuleFile {
   if (!resolved.endsWith('.so')) return { kind: 'ours', file: resolved }
-  const beside = `${resolved.slice(0, -'.so'.length)}.mjs`.replace(PHP, 'mod_php.mjs')
+  const beside = fileOfOurs(resolved)
   const lookedFor = modulesFolder === undefined ? [beside] : [beside, join(modulesFolder, basename(beside))]
   const file = lookedFor.find((path) => existsSync(path))
   return file === undefined
     ? { kind: 'none', lookedFor: [...new Set(lookedFor)], foreign: existsSync(resolved) }
     : { kind: 'ours', file }
+}
+
+/**
+ * The installation's own file for a path of LoadModule, by its base name; null if there is none, because any other
+ * file contains code of the author of the configuration.
+ */
+export function ownModuleFile(resolved: string, modulesFolder: string | undefined): string | null {
+  if (modulesFolder === undefined) return null
+  const file = join(modulesFolder, basename(resolved.endsWith('.so') ? fileOfOurs(resolved) : resolved))
+  return existsSync(file) ? file : null
+}
+
+function fileOfOurs(path: string): string {
+  return `${path.slice(0, -'.so'.length)}.mjs`.replace(PHP, 'mod_php.mjs')
 }

@@ -19,10 +19,14 @@ const NONE: readonly string[] = []
  * unreadable file has no lines.
  */
 export class HostsFile {
-  readonly #file: WatchedFile<Hosts>
+  readonly #file: Pick<WatchedFile<Hosts>, 'current'>
 
-  constructor(path: string, clock: TurnClock) {
-    this.#file = watchFile(clock, [path], () => parseHosts(readFileSync(path, 'latin1')))
+  /** @param file its path, or its text if it exists only in memory */
+  constructor(file: { readonly path: string } | { readonly text: string }, clock: TurnClock) {
+    if ('text' in file) {
+      const hosts = parseHosts(file.text)
+      this.#file = { current: () => hosts }
+    } else this.#file = watchFile(clock, [file.path], () => parseHosts(readFileSync(file.path, 'latin1')))
   }
 
   nameOf(address: Address): string | undefined {

@@ -32,8 +32,8 @@ export class NameService {
 
   /** @param complain receives a message for the log if queries are not sent, at most once a minute */
   constructor(settings: NameSettings, clock: TurnClock, complain: (text: string) => void) {
-    const { servers, hostsFile = '/etc/hosts', patience = PATIENCE } = settings
-    this.#hosts = new HostsFile(hostsFile, clock)
+    const { servers, hosts, hostsFile = '/etc/hosts', patience = PATIENCE } = settings
+    this.#hosts = new HostsFile(hosts === undefined ? { path: hostsFile } : { text: hosts }, clock)
     this.#servers = new NameServers(servers, patience)
     const now = (): number => performance.now()
     const onRefused = (): void => {

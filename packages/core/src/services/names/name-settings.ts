@@ -9,6 +9,8 @@ export interface NameSettings {
   readonly servers?: readonly string[]
   /** Path of the hosts file. */
   readonly hostsFile?: string
+  /** Lines of a hosts file that exists only in memory, instead of `hostsFile`. */
+  readonly hosts?: string
   /** Timeout of one query in milliseconds; 5000 if absent. A client's name takes two queries. */
   readonly patience?: number
 }
