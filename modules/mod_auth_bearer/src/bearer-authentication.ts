@@ -12,7 +12,7 @@ import {
   type Slot,
 } from '@gatewright/api'
 import { authNameOf, authTypeOf } from '@gatewright/api/peers'
-import { traceDirective } from '@gatewright/api/tracing'
+import { askShown, traceDirective } from '@gatewright/api/tracing'
 import { claimValues, type JsonObject } from '@gatewright/tokens'
 import { type BearerConfig, STANDARD_SKEW, STANDARD_USER_CLAIM } from './config.ts'
 import { tokenOf } from './token.ts'
@@ -46,20 +46,22 @@ export class BearerAuthentication {
     }
     const token = tokenOf(credentialsField(request))
     if (token === null) return HTTP_UNAUTHORIZED
-    if (request.tracer !== null) {
-      traceDirective(
-        request,
-        'AuthType',
-        null,
-        'would verify the token, for which an explanation asks no issuer; a refusal is assumed',
-      )
-      return HTTP_UNAUTHORIZED
-    }
     return this.#verify(request, config, token)
   }
 
   async #verify(request: Request, config: Readonly<BearerConfig>, token: string): Promise<Outcome> {
-    const verified = await verifiedBy(token, config)
+    const { keys, introspection, issuer = '' } = config
+    const verified = await askShown(request, {
+      of: `the issuer ${issuer}`,
+      question:
+        keys === undefined ? `the claims of the token, at ${introspection?.url.href ?? ''}` : `the keys at ${keys.url.href}`,
+      ask: () => verifiedBy(token, config),
+      shown: (found) => (found.kind === 'claims' ? 'the token is good' : `the token is ${found.kind}: ${found.why}`),
+    })
+    if (verified === null) {
+      traceDirective(request, 'AuthType', null, 'does not verify the token without the issuer; a refusal is assumed')
+      return HTTP_UNAUTHORIZED
+    }
     if (verified.kind !== 'claims') {
       if (verified.kind === 'unavailable') {
         this.#log(request, `a token could not be verified: ${verified.why}`)

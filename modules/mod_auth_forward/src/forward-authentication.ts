@@ -12,8 +12,8 @@ import {
 } from '@gatewright/api'
 import { authTypeOf } from '@gatewright/api/peers'
 import { isByteText } from '@gatewright/api/text'
-import { traceDirective } from '@gatewright/api/tracing'
-import { askedFields } from './asked-fields.ts'
+import { askShown, traceDirective } from '@gatewright/api/tracing'
+import { askedFields, originalOf } from './asked-fields.ts'
 import { type ForwardConfig, STANDARD_TIMEOUT, STANDARD_USER_FIELD } from './config.ts'
 import { type Grant, GrantCache } from './grant-cache.ts'
 import type { IdentityFields } from './identity-fields.ts'
@@ -49,33 +49,36 @@ export class ForwardAuthentication {
       this.#log(request, `AuthType Forward needs AuthForwardURL: ${request.uri}`)
       return HTTP_INTERNAL_SERVER_ERROR
     }
-    if (request.tracer !== null) {
-      traceDirective(
-        request,
-        'AuthForwardURL',
-        null,
-        `would ask ${config.url.href}, which an explanation does not; a refusal is assumed`,
-      )
-      return HTTP_UNAUTHORIZED
-    }
     return this.#ask(request, config, config.url)
   }
 
   async #ask(request: Request, config: Readonly<ForwardConfig>, url: URL): Promise<Outcome> {
-    const { copy = [], timeout = STANDARD_TIMEOUT, cache = 0 } = config
+    const { copy = [], timeout = STANDARD_TIMEOUT } = config
+    // An explanation asks again, and is not remembered.
+    const cache = request.tracer === null ? (config.cache ?? 0) : 0
     const fields = askedFields(request)
     const key = cache > 0 ? this.#cache.keyOf(url, fields, [...copy, config.userField ?? STANDARD_USER_FIELD]) : ''
     const known = cache > 0 ? this.#cache.get(key, performance.now()) : undefined
     if (known !== undefined) return this.#admit(request, copy, known)
-    let answer: ServiceAnswer
+    let answer: ServiceAnswer | null
     try {
-      answer = await this.#service.ask(url, fields, timeout)
+      const { method, unparsedUri } = originalOf(request)
+      answer = await askShown(request, {
+        of: `the service ${url.href}`,
+        question: `${method} ${request.scheme}://${request.headersIn.get('Host') ?? request.serverName()}${unparsedUri}`,
+        ask: () => this.#service.ask(url, fields, timeout),
+        shown: ({ status }) => `status ${status}`,
+      })
     } catch (error) {
       this.#log(
         request,
         `the service ${url.href} of AuthForwardURL failed: ${error instanceof Error ? error.message : String(error)}`,
       )
       return HTTP_INTERNAL_SERVER_ERROR
+    }
+    if (answer === null) {
+      traceDirective(request, 'AuthForwardURL', null, 'is not asked; a refusal is assumed')
+      return HTTP_UNAUTHORIZED
     }
     const { status } = answer
     if (status >= 200 && status <= 299) return this.#take(request, config, answer, { key, cache })

@@ -1,5 +1,6 @@
 import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { escapeHtml } from '@gatewright/api/text'
 import { exportJWK, type JWTPayload, SignJWT } from 'jose'
 
 const EC = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -27,6 +28,8 @@ export class TestProvider {
   idToken: (claims: JWTPayload) => Promise<string> = (claims) => this.sign(claims)
   /** Answers a path in its own way; true if it has. */
   instead: (path: string, response: ServerResponse) => boolean = () => false
+  /** Whether the authorization endpoint shows a form with a button, in place of sending everybody back. */
+  showsForm = false
   /** What the authorization endpoint adds to its response. */
   response: Readonly<Record<string, string>> = {}
 
@@ -87,6 +90,14 @@ export class TestProvider {
       case '/jwks':
         return json(response, 200, { keys: this.keys })
       case '/authorize': {
+        if (this.showsForm && !url.searchParams.has('agreed')) {
+          const fields = [...url.searchParams, ['agreed', 'yes']].map(
+            ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
+          )
+          const page = `<!DOCTYPE html><title>Provider</title><form action="/authorize">${fields.join('')}<button>Log in as alice</button></form>`
+          response.writeHead(200, { 'Content-Type': 'text/html' }).end(page)
+          return
+        }
         const code = randomBytes(12).toString('hex')
         this.#codes.set(code, { parameters: url.searchParams, used: false })
         const back = new URL(url.searchParams.get('redirect_uri') ?? '')

@@ -12,7 +12,7 @@ import {
   type SharedRecord,
 } from '@gatewright/api'
 import { html } from '@gatewright/api/text'
-import { traceDirective } from '@gatewright/api/tracing'
+import { askShown, traceDirective } from '@gatewright/api/tracing'
 import { AddressReader } from '@gatewright/ipset'
 import type { RateConfig } from './config.ts'
 import type { RateLimit } from './rate-limit.ts'
@@ -31,6 +31,12 @@ const LOG_PAUSE = 1_000
 /** The two figures of a limit. */
 const WITHIN = 0
 const ABOVE = 1
+
+/** A limit that the machines share, and what it counts by. */
+interface AskedLimit {
+  readonly limit: RateLimit
+  readonly key: string
+}
 
 /** Applies limits, and counts what they do. */
 export class Rates {
@@ -103,16 +109,35 @@ export class Rates {
       limit.sharing === null || this.#keys[index] === '' ? [] : [{ limit, key: this.#keys[index] }],
     )
     if (request.tracer === null) return this.#takeShared(request, asked)
-    for (const { limit } of asked)
-      traceDirective(request, 'RequestRate', placeOf(limit), 'asks the cache that machines share, which an explanation does not')
+    return this.#explainShared(request, asked)
+  }
+
+  /** Looks at the counts of all machines without counting. */
+  async #explainShared(request: Request, asked: readonly AskedLimit[]): Promise<Outcome> {
+    const isDry = this.#host.configOf(request).dryRun === true
+    for (const { limit, key } of asked) {
+      const wait = await askShown(request, {
+        of: 'the shared cache',
+        question: `the rate of ${limit.file}:${limit.line} for ${key}`,
+        ask: () => this.#sharedRates().wait(limit, key),
+        shown: (found) => (found > 0 ? `above the rate for ${Math.ceil(found / 1_000)} s` : 'within the rate'),
+      })
+      const outcome = wait === null || wait === 0 ? DECLINED : this.#refuse(request, limit, wait, isDry)
+      if (outcome !== DECLINED) return outcome
+    }
     return DECLINED
   }
 
-  async #takeShared(request: Request, asked: readonly { readonly limit: RateLimit; readonly key: string }[]): Promise<Outcome> {
+  #sharedRates(): SharedRates {
     this.#shared ??= new SharedRates(this.#host.services.shared(SOURCE, STORE_SIZE), Date.now)
+    return this.#shared
+  }
+
+  async #takeShared(request: Request, asked: readonly AskedLimit[]): Promise<Outcome> {
+    const shared = this.#sharedRates()
     const isDry = this.#host.configOf(request).dryRun === true
     for (const { limit, key } of asked) {
-      const wait = await this.#shared.take(limit, key)
+      const wait = await shared.take(limit, key)
       if (wait === 0) continue
       if (wait !== undefined) {
         if (!isDry) this.#count(limit, WITHIN, -1)

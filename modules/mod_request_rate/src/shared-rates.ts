@@ -49,6 +49,12 @@ export class SharedRates {
     return turn
   }
 
+  /** Milliseconds until one more request would be within the rate; 0 if it is. Counts nothing. */
+  async wait({ salt, ahead }: SharedRate, key: string): Promise<number> {
+    const now = this.#now()
+    return Math.max(0, timeIn(await this.#store.get(`${salt}:${key}`)) - ahead - now)
+  }
+
   async #attempt({ cost, ahead }: SharedRate, id: string): Promise<number | undefined> {
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       const before = await this.#store.get(id)
