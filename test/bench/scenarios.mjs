@@ -45,7 +45,8 @@ const gated = (scenario) => ({ ...GATE, visits: [STRANGER], ...scenario })
 
 /**
  * `connections` and `seconds` limit the options; `http2`: by HTTP/2, with `streams` at a time on each connection, or with
- * requests for `meanwhile`; `files` are in the site, `outside` in conf/; `isBare`: bare Node can answer as well.
+ * requests for `meanwhile`; `files` are in the site, `outside` in conf/; `isBare`: bare Node can answer as well; `isOurs`:
+ * httpd cannot.
  */
 export const SCENARIOS = [
   gated({ name: 'small', title: '1 KiB, keep-alive, Require ip, access log', ask: SMALL, isBare: true }),
@@ -61,6 +62,7 @@ export const SCENARIOS = [
   gated({ name: '64k', title: '64 KiB, keep-alive', ask: sized('/64k.bin', 64 << 10) }),
   gated({ name: '10m', title: '10 MiB, keep-alive', ask: sized('/10m.bin', 10 << 20), connections: 4 }),
   { name: 'denied', ...DENIED, isBare: true },
+  decision(),
   gated({
     name: 'order-allow',
     title: 'Order, Deny and Allow of mod_access_compat',
@@ -104,6 +106,27 @@ export const SCENARIOS = [
     visits: [{ ...STRANGER, path: '/server-status' }],
   },
 ]
+
+/** The endpoint of mod_auth_request refuses what the scenario `denied` refuses: to be compared with it. */
+function decision() {
+  const headers = { 'X-Original-URL': 'http://localhost/small.html', 'X-Original-Method': 'GET', 'X-Forwarded-For': '127.0.0.1' }
+  const ask = { path: '/decide', headers, status: 403 }
+  return {
+    name: 'decision',
+    title: 'a refusal by the endpoint of mod_auth_request, for nginx: 403',
+    ask,
+    isOurs: true,
+    httpd: {
+      ...DENIED.httpd,
+      modules: ['auth_request'],
+      server: [
+        ...['<Location "/decide">', 'SetHandler auth-request', 'AuthRequestFields nginx', 'AuthRequestTrust 127.0.0.1'],
+        ...['Require all granted', '</Location>'],
+      ],
+    },
+    visits: [{ ...ask, headers: { ...headers, 'X-Forwarded-For': '192.0.2.1' }, status: 200 }],
+  }
+}
 
 /** The client is in the last network; nginx: geo. */
 function requireIp(count) {

@@ -8,6 +8,8 @@ export interface Policy {
 
 /** A request of a client. */
 export interface Visit {
+  /** Whether the client speaks TLS. */
+  readonly secured: boolean
   readonly method: string
   readonly host: string
   /** As sent. */
@@ -23,7 +25,9 @@ export interface Visit {
 export const USERS: readonly string[] = ['alice', 'bob', 'carol']
 export const GROUPS = 'staff: alice bob\nadmins: alice\n'
 export const CLIENTS: readonly string[] = ['127.0.0.2', '127.0.0.3', '127.0.7.4', '127.1.0.5']
-const HOSTS = ['one.test', 'two.test', 'three.test']
+export const HOSTS: readonly string[] = ['one.test', 'two.test', 'three.test']
+/** A host without a virtual host. */
+export const OTHER_HOST = 'other.test'
 const PATHS = [
   '/',
   '/a',
@@ -103,6 +107,7 @@ function rules(random: Random): readonly string[] {
           'RewriteRule secret - [F]',
           'RewriteRule ^ https://login.test/ [R=302,L]',
           'RewriteCond %{REMOTE_ADDR} ^127\\.1\\.\nRewriteRule . - [F]',
+          'RewriteCond %{HTTPS} off\nRewriteRule ^ https://secured.test/ [R=302,L]',
         ]),
       ]
     case 2:
@@ -112,6 +117,7 @@ function rules(random: Random): readonly string[] {
         ...(random.below(2) === 0 ? [`Deny from ${network(random)}`] : []),
       ]
     case 3:
+      if (random.below(3) === 0) return ['SSLRequireSSL']
       return ['SetEnvIf X-Flag ^yes$ flag', 'Require env flag']
     case 4:
       return [
@@ -149,6 +155,9 @@ function requirement(random: Random): string {
     `Require ip ${network(random)}`,
     'Require all granted',
     'Require method GET HEAD',
+    'Require ssl',
+    'Require expr "%{HTTPS} == \'on\'"',
+    'Require expr "%{REQUEST_SCHEME} == \'https\'"',
     'Require expr "%{HTTP_HOST} == \'one.test\' || %{QUERY_STRING} =~ /x=1/"',
     'Require expr "%{REQUEST_METHOD} != \'DELETE\'"',
   ])
@@ -169,8 +178,9 @@ export function randomVisit(random: Random): Visit {
   if (random.below(3) === 0) headers['X-Flag'] = random.pick(['yes', 'no'])
   for (const [name, value] of Object.entries(FORGED)) if (random.below(6) === 0) headers[name] = value
   return {
+    secured: random.below(2) === 0,
     method: random.pick(['GET', 'GET', 'GET', 'HEAD', 'POST', 'DELETE']),
-    host: random.pick([...HOSTS, 'other.test']),
+    host: random.pick([...HOSTS, OTHER_HOST]),
     target: random.pick(isAmbiguous ? AMBIGUOUS : PATHS),
     client: random.pick(CLIENTS),
     headers,

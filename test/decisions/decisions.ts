@@ -1,11 +1,12 @@
 // npm run decisions [-- --pairs N --seed N --plants]: makes random policies and requests, and compares what clients get through nginx
 // (auth_request), Caddy (forward_auth) and HAProxy (a Lua script), which ask mod_auth_request, with what they get from this
-// server directly. A path that servers read differently must be refused. Fronts that are not installed are left out. --plants
+// server directly, over http and over https. A path that servers read differently must be refused. Fronts that are not installed are left out. --plants
 // configures the endpoints wrongly in several ways, each of which must be found. Ends with a line `N passed, N failed` that counts comparisons.
 
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer as createHttpServer, type IncomingHttpHeaders, request } from 'node:http'
+import { request as securedRequest } from 'node:https'
 import { connect, createServer as createRelay, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,8 +23,20 @@ import authzHost from '../../modules/mod_authz_host/src/index.ts'
 import authzUser from '../../modules/mod_authz_user/src/index.ts'
 import rewrite from '../../modules/mod_rewrite/src/index.ts'
 import setenvif from '../../modules/mod_setenvif/src/index.ts'
+import ssl from '../../modules/mod_ssl/src/index.ts'
 import { Random } from '../fixtures/random.ts'
-import { FOLDERS, GROUPS, type Policy, randomPolicy, randomVisit, USERS, type Visit } from './decision-world.ts'
+import { TlsAuthority } from '../fixtures/tls-authority.ts'
+import {
+  FOLDERS,
+  GROUPS,
+  HOSTS,
+  OTHER_HOST,
+  type Policy,
+  randomPolicy,
+  randomVisit,
+  USERS,
+  type Visit,
+} from './decision-world.ts'
 import { type Front, startFronts } from './fronts.ts'
 
 const { values: options } = parseArgs({
@@ -44,6 +57,7 @@ const MODULES = [
   authzUser,
   rewrite,
   setenvif,
+  ssl,
   authRequest,
   anyMethod,
 ]
@@ -62,6 +76,7 @@ interface Reply {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'gatewright-decisions-'))
+const pair = new TlsAuthority(join(folder, 'tls'), 'decisions').issue('site', { hosts: [...HOSTS, OTHER_HOST, '127.0.0.1'] })
 /** What fronts connect to while policies change. */
 let decider = 0
 const relay = createRelay((incoming) => pipeBoth(incoming, connect({ port: decider, host: '127.0.0.1' })))
@@ -74,7 +89,7 @@ let granted = 0
 const statuses = new Map<number, number>()
 let plant: string | null = null
 try {
-  const targets = { decider: await listen(relay), backend: await listen(backend), folder }
+  const targets = { decider: await listen(relay), backend: await listen(backend), folder, pair }
   fronts.push(...(await startFronts(targets)))
   if (fronts.length === 0) console.log('no front is installed: apt-get install nginx caddy haproxy')
   if (options.plants) await findPlants()
@@ -112,20 +127,30 @@ async function findPlants(): Promise<void> {
 
 async function comparePolicy(count: number): Promise<void> {
   const policy = randomPolicy(random)
-  const server = await serverOf(policy)
+  const server = await serverOf(policy, [])
+  // Clients with TLS get the same rules from a server that speaks it.
+  const secured = await serverOf(policy, [
+    'SSLEngine On',
+    `SSLCertificateFile ${pair.certificate}`,
+    `SSLCertificateKeyFile ${pair.key}`,
+  ])
   try {
     decider = await server.listen()
-    for (let index = 0; index < count; index++) await compareVisit(policy, randomVisit(random))
+    const securedPort = await secured.listen()
+    for (let index = 0; index < count; index++) {
+      const visit = randomVisit(random)
+      await compareVisit(policy, visit, await get(visit.secured ? securedPort : decider, visit))
+    }
   } finally {
     await server.close()
+    await secured.close()
   }
 }
 
-async function compareVisit(policy: Policy, visit: Visit): Promise<void> {
-  const direct = await get(decider, visit)
+async function compareVisit(policy: Policy, visit: Visit, direct: Reply): Promise<void> {
   statuses.set(direct.status, (statuses.get(direct.status) ?? 0) + 1)
   for (const front of fronts) {
-    const reply = await get(front.port, visit)
+    const reply = await get(visit.secured ? front.securedPort : front.port, visit)
     const isGranted = reply.headers['x-backend'] === 'yes'
     const expected = front.expected(direct.status)
     if (isGranted) granted++
@@ -151,7 +176,7 @@ function hasSameLocation({ name }: Front, direct: Reply, reply: Reply): boolean 
   return direct.status < 300 || direct.status > 399 || name === 'nginx' || reply.headers.location === direct.headers.location
 }
 
-function serverOf({ lines, htaccess }: Policy): Promise<TestServer> {
+function serverOf({ lines, htaccess }: Policy, tls: readonly string[]): Promise<TestServer> {
   const endpoints = ['nginx', 'caddy', 'haproxy'].flatMap((kind) => [
     `<Location "/-decide/${kind}">`,
     ...[
@@ -169,7 +194,7 @@ function serverOf({ lines, htaccess }: Policy): Promise<TestServer> {
   for (const path of FOLDERS) files[`docs/${path}/.htaccess`] = htaccess[path] ?? ''
   return site({
     modules: MODULES,
-    config: ['<Directory "@ROOT@/docs">', 'AllowOverride All', '</Directory>', ...config, ...endpoints].join('\n'),
+    config: [...tls, '<Directory "@ROOT@/docs">', 'AllowOverride All', '</Directory>', ...config, ...endpoints].join('\n'),
     files,
   })
 }
@@ -179,9 +204,9 @@ function usersFile(): string {
 }
 
 /** 502 stands for a connection that was closed without an answer. */
-function get(port: number, { method, host, target, client, headers }: Visit): Promise<Reply> {
+function get(port: number, { secured, method, host, target, client, headers }: Visit): Promise<Reply> {
   return new Promise((resolve) => {
-    const asked = request({
+    const asked = (secured ? securedRequest : request)({
       host: '127.0.0.1',
       port,
       localAddress: client,
@@ -189,6 +214,7 @@ function get(port: number, { method, host, target, client, headers }: Visit): Pr
       path: target,
       headers: { Host: host, ...headers },
       agent: false,
+      ...(secured && { servername: host, rejectUnauthorized: false }),
       timeout: 30_000,
     })
     asked.on('response', (response) => {

@@ -1,14 +1,17 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '../fixtures/free-port.ts'
 import { canConnect } from '../fixtures/staged-server.ts'
+import type { PairFiles } from '../fixtures/tls-authority.ts'
 import { until } from '../fixtures/until.ts'
 
 /** A real proxy that asks for decisions. */
 export interface Front {
   readonly name: string
   readonly port: number
+  /** For clients that speak TLS. */
+  readonly securedPort: number
   /** The status that its client gets for a decision. */
   expected(status: number): number
   stop(): Promise<void>
@@ -19,6 +22,7 @@ export interface FrontTargets {
   readonly decider: number
   readonly backend: number
   readonly folder: string
+  readonly pair: PairFiles
 }
 
 /** nginx knows 401 and 403 as refusals; a redirect is a 401 for it, and other errors are its own 500. */
@@ -35,9 +39,10 @@ export async function startFronts(targets: FrontTargets): Promise<Front[]> {
   return started
 }
 
-async function startNginx({ decider, backend, folder }: FrontTargets): Promise<Front | null> {
+async function startNginx({ decider, backend, folder, pair }: FrontTargets): Promise<Front | null> {
   if (spawnSync('nginx', ['-v']).error !== undefined) return null
   const port = await freePort()
+  const securedPort = await freePort()
   const root = join(folder, 'nginx')
   mkdirSync(root)
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => `${kind}_temp_path ${root}/${kind};`)
@@ -50,6 +55,9 @@ http {
   access_log off; ${temporary.join(' ')}
   server {
     listen 127.0.0.1:${port};
+    listen 127.0.0.1:${securedPort} ssl;
+    ssl_certificate ${pair.certificate};
+    ssl_certificate_key ${pair.key};
     location / {
       auth_request /-decide;
       proxy_pass http://127.0.0.1:${backend};
@@ -68,12 +76,13 @@ http {
 }
 `,
   )
-  return run('nginx', port, forNginx, ['nginx', '-p', root, '-c', join(root, 'nginx.conf')])
+  return run('nginx', { port, securedPort }, forNginx, ['nginx', '-p', root, '-c', join(root, 'nginx.conf')])
 }
 
-async function startCaddy({ decider, backend, folder }: FrontTargets): Promise<Front | null> {
+async function startCaddy({ decider, backend, folder, pair }: FrontTargets): Promise<Front | null> {
   if (spawnSync('caddy', ['version']).error !== undefined) return null
   const port = await freePort()
+  const securedPort = await freePort()
   const file = join(folder, 'Caddyfile')
   writeFileSync(
     file,
@@ -81,7 +90,7 @@ async function startCaddy({ decider, backend, folder }: FrontTargets): Promise<F
   admin off
   auto_https off
 }
-http://:${port} {
+(decided) {
   bind 127.0.0.1
   forward_auth 127.0.0.1:${decider} {
     uri /-decide/caddy
@@ -89,17 +98,27 @@ http://:${port} {
   }
   reverse_proxy 127.0.0.1:${backend}
 }
+http://:${port} {
+  import decided
+}
+https://:${securedPort} {
+  tls ${pair.certificate} ${pair.key}
+  import decided
+}
 `,
   )
-  return run('caddy', port, asAnswered, ['caddy', 'run', '--config', file, '--adapter', 'caddyfile'], folder)
+  return run('caddy', { port, securedPort }, asAnswered, ['caddy', 'run', '--config', file, '--adapter', 'caddyfile'], folder)
 }
 
 /** A front that passes every refusal on, as it was answered. */
 const asAnswered: Front['expected'] = (status) => (status < 300 ? 200 : status)
 
-async function startHaproxy({ decider, backend, folder }: FrontTargets): Promise<Front | null> {
+async function startHaproxy({ decider, backend, folder, pair }: FrontTargets): Promise<Front | null> {
   if (spawnSync('haproxy', ['-v']).error !== undefined) return null
   const port = await freePort()
+  const securedPort = await freePort()
+  const both = join(folder, 'haproxy.pem')
+  writeFileSync(both, readFileSync(pair.certificate, 'latin1') + readFileSync(pair.key, 'latin1'))
   const file = join(folder, 'haproxy.cfg')
   const refusals = [400, 401, 403, 404, 429].map(
     (status) => `  http-request deny deny_status ${status} if { var(txn.auth_status) -m int ${status} }`,
@@ -115,6 +134,7 @@ defaults
   timeout server 30s
 frontend front
   bind 127.0.0.1:${port}
+  bind 127.0.0.1:${securedPort} ssl crt ${both}
   http-request lua.auth-request http://127.0.0.1:${decider}/-decide/haproxy
   http-request redirect location %[var(txn.auth_location)] code 302 if { var(txn.auth_status) -m int 302 }
 ${refusals.join('\n')}
@@ -124,12 +144,12 @@ backend back
   server one 127.0.0.1:${backend}
 `,
   )
-  return run('haproxy', port, asAnswered, ['haproxy', '-db', '-f', file])
+  return run('haproxy', { port, securedPort }, asAnswered, ['haproxy', '-db', '-f', file])
 }
 
 async function run(
   name: string,
-  port: number,
+  { port, securedPort }: Pick<Front, 'port' | 'securedPort'>,
   expected: Front['expected'],
   [program, ...words]: readonly string[],
   home?: string,
@@ -147,7 +167,7 @@ async function run(
     await stop()
     throw new Error(`${name} did not start: ${error instanceof Error ? error.message : String(error)}\n${errors}`)
   }
-  return { name, port, expected, stop }
+  return { name, port, securedPort, expected, stop }
 }
 
 /** Waits for the port. @throws Error if the program ends before */

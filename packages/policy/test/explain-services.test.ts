@@ -4,8 +4,8 @@ import authForward from 'mod_auth_forward'
 import authOpenId from 'mod_auth_openidc'
 import requestRate from 'mod_request_rate'
 import t, { type Test } from 'tap'
-import type { Explanation, Reach } from '../src/index.ts'
-import { PolicySite } from './support/policy-site.ts'
+import type { Explanation } from '../src/index.ts'
+import { PolicySite, type PolicySiteOptions } from './support/policy-site.ts'
 
 t.setTimeout(600_000)
 
@@ -36,7 +36,7 @@ t.test('the service of a forward authentication is asked, and its answer decides
   const { url, asked } = await service(t, (request, response) =>
     response.writeHead(request.headers['x-forwarded-uri'] === '/f.txt' ? 200 : 403, { 'Remote-User': 'alice' }).end(),
   )
-  const ask = (reach: Reach, target: string): Promise<Explanation> =>
+  const ask = (reach: PolicySiteOptions['reach'], target: string): Promise<Explanation> =>
     new PolicySite(t, { config: FORWARD(url), modules: [authForward], reach }).explain({ target })
   const granted = await ask('online', '/f.txt')
   t.match(granted.asked, [{ of: `the service ${url}/verify`, question: /^GET http:\/\/.*\/f\.txt$/, answer: 'status 200' }])
@@ -63,7 +63,7 @@ AuthBearerIssuer https://issuer.example
 AuthBearerAudience api
 Require valid-user
 </Location>`
-  const ask = (reach: Reach, token: string | null): Promise<Explanation> =>
+  const ask = (reach: PolicySiteOptions['reach'], token: string | null): Promise<Explanation> =>
     new PolicySite(t, { config, modules: [authBearer], reach }).explain({
       headers: token === null ? [] : [['Authorization', `Bearer ${token}`]],
     })

@@ -20,5 +20,6 @@ export const apache2 = {
   isInstalled: () => isInstalled('apache2'),
   version: () => versionOf('apache2'),
   command: ({ root }) => foreground('apache2', root),
-  configuration: (scenario, place) => httpdConfiguration(scenario, place, { path: modulePath, process: PROCESS }),
+  configuration: (scenario, place) =>
+    scenario.isOurs === true ? undefined : httpdConfiguration(scenario, place, { path: modulePath, process: PROCESS }),
 }
