@@ -26,6 +26,7 @@ const authOpenId: Module<OpenIdConfig, OpenIdServerConfig> = defineModule<OpenId
   directives,
   register(host) {
     const providers = new WeakMap<Readonly<OpenIdServerConfig>, Provider>()
+    const passphrases = new WeakMap<Readonly<OpenIdServerConfig>, Passphrase>()
     const none = new Passphrase('')
     const parts: OpenIdParts = {
       host,
@@ -40,7 +41,15 @@ const authOpenId: Module<OpenIdConfig, OpenIdServerConfig> = defineModule<OpenId
         host.onEnd(() => provider.end())
         return provider
       },
-      passphraseOf: ({ server }) => host.serverConfigOf(server).passphrase ?? none,
+      passphraseOf: ({ server }) => {
+        const config = host.serverConfigOf(server)
+        const known = passphrases.get(config)
+        if (known !== undefined) return known
+        const { metadataUrl, issuer, clientId, passphrase = none } = config
+        const own = passphrase.within(JSON.stringify([metadataUrl?.href, issuer, clientId]))
+        passphrases.set(config, own)
+        return own
+      },
     }
     const logins = new Logins(parts)
     const redirectUri = new RedirectUri(parts, logins)

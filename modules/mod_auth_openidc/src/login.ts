@@ -81,7 +81,7 @@ export class Logins {
     const { host, cookies } = this.#parts
     const settings = host.serverConfigOf(request.server)
     const redirectUri = redirectUriOf(request, settings)
-    const fault = cookieFault(request, redirectUri, settings)
+    const fault = pageFault(pageOf(request, settings), redirectUri, settings)
     if (fault !== null) {
       this.#log(request, 'error', fault)
       return HTTP_INTERNAL_SERVER_ERROR
@@ -134,6 +134,11 @@ export class Logins {
     const pending = pendingIn(passphrase, state)
     if (pending === null) {
       this.#log(request, 'warn', 'a response to OIDCRedirectURI has no state of this server')
+      return this.#invalid(request, 'The response of the login service does not belong to a login here.')
+    }
+    // Anyone can begin a login by the name of another host, and give its way back to a client of this one.
+    if (pageFault(pending.url, redirectUriOf(request, settings), settings) !== null && !isListed(pending.url, settings)) {
+      this.#log(request, 'warn', `a login at ${printable(new URL(pending.url).host)} came back to another host`)
       return this.#invalid(request, 'The response of the login service does not belong to a login here.')
     }
     const { stateTimeout = STANDARD.stateTimeout, pkce = 'S256' } = settings
@@ -250,9 +255,14 @@ export class Logins {
   }
 }
 
-/** Why the cookie of a login would not come back to the redirect URI. */
-function cookieFault(request: Request, redirectUri: string, settings: Readonly<OpenIdServerConfig>): string | null {
-  const { hostname } = new URL(pageOf(request, settings))
+/** Whether OIDCRedirectURLsAllowed admits a page of another host. */
+function isListed(url: string, { redirectsAllowed }: Readonly<OpenIdServerConfig>): boolean {
+  return redirectsAllowed?.some((pattern) => pattern.test(url)) === true
+}
+
+/** Why the cookie of a login for a page would not come back to the redirect URI. */
+function pageFault(page: string, redirectUri: string, settings: Readonly<OpenIdServerConfig>): string | null {
+  const { hostname } = new URL(page)
   const other = new URL(redirectUri).hostname
   const { cookieDomain } = settings
   if (cookieDomain === undefined) {

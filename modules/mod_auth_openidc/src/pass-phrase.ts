@@ -26,6 +26,11 @@ export class Passphrase {
     return key
   }
 
+  /** A secret for one client of one provider: what is made with it is of no use to another. */
+  within(context: string): Passphrase {
+    return new Passphrase(this.key(`context ${context}`).toString('latin1'))
+  }
+
   /** A key for one value of a purpose. */
   keyFor(purpose: string, value: string): Buffer {
     return createHmac('sha256', this.key(purpose)).update(value).digest()

@@ -14,6 +14,8 @@ async function staysOut(t: Test, { browser, server }: World, what: string): Prom
   t.notMatch(moduleLog(server, 'auth_openidc').join('\n'), /secret of the client|the access token/, 'no secret is logged')
 }
 
+t.setTimeout(600_000)
+
 t.test('an ID token that is not one of the provider for this login lets nobody in', async (t) => {
   const site = await world(t)
   const { browser, provider } = site
@@ -101,6 +103,40 @@ t.test('a response to the redirect URI that belongs to no login of this browser 
   t.notOk(provider.asked.includes('/token'))
   t.notOk(victim.cookies.has('mod_auth_openidc_session'))
   await staysOut(t, site, 'forced')
+})
+
+t.test('the way back of a login that began at another host leads nowhere', async (t) => {
+  const { browser, provider, server } = await world(t)
+  const attacker = new Browser(server)
+  const begun = await attacker.get('/phishing', { Host: 'evil.example' })
+  const url = await provider.login(begun.location)
+  await browser.login(provider)
+  t.match(await browser.back(url), { status: 400, location: '' }, 'a client with a session')
+  browser.cookies.clear()
+  t.match(await browser.back(url), { status: 400, location: '' }, 'a client without one')
+})
+
+t.test('virtual hosts with one passphrase do not accept the sessions of each other, unless they have one client', async (t) => {
+  const { browser, provider, server } = await world(t, {
+    after: `<VirtualHost *:*>
+ServerName localhost
+</VirtualHost>
+<VirtualHost *:*>
+ServerName other.example
+OIDCClientID other
+</VirtualHost>
+<VirtualHost *:*>
+ServerName same.example
+OIDCDefaultURL /
+</VirtualHost>`,
+  })
+  await browser.login(provider)
+  t.equal((await browser.get('/f.txt')).status, 200)
+  t.equal((await browser.get('/f.txt', { Host: 'same.example' })).status, 200, 'the same client')
+  t.equal((await browser.get('/f.txt', { Host: 'other.example' })).status, 302, 'another client')
+  const sent = await new Browser(server).get('/f.txt', { Host: 'other.example' })
+  const url = await provider.login(sent.location)
+  t.equal((await browser.get(url.pathname + url.search)).status, 400, 'nor their logins')
 })
 
 t.test('a code is taken once', async (t) => {

@@ -1,6 +1,8 @@
 import t from 'tap'
 import { echoed, world } from './world.ts'
 
+t.setTimeout(600_000)
+
 t.test('a client without a session is sent to the provider, and comes back to its page', async (t) => {
   const { browser, provider } = await world(t)
   const sent = await browser.get('/f.txt?a=b%20c&d')

@@ -6,6 +6,8 @@ import authOpenId from '../src/index.ts'
 import { Browser } from './browser.ts'
 import { echoed, world } from './world.ts'
 
+t.setTimeout(600_000)
+
 t.test('OIDCUnAuthAction decides about clients without a session', async (t) => {
   const actions = [
     ['/c401', 'OIDCUnAuthAction 401', 401],

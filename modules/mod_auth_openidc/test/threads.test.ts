@@ -11,6 +11,8 @@ import { echoed, world } from './world.ts'
 
 // What users of mod_auth_openidc report most often, with the numbers of their threads at OpenIDC/mod_auth_openidc.
 
+t.setTimeout(600_000)
+
 t.test('logins that do not return leave one short cookie (#53, #108, #113, #331, #399)', async (t) => {
   const { browser, provider } = await world(t)
   const long = `/f.txt?q=${'x'.repeat(1_500)}`
