@@ -6,8 +6,8 @@ import type { AnalyserAnswer, AnalyserRequest } from './messages.ts'
 /** Longest time of a job (ms); after it the process is ended and started again. */
 const LONGEST: Readonly<Record<AnalyserRequest['kind'], number>> = {
   catalogue: 60_000,
-  check: 20_000,
-  lint: 30_000,
+  check: 60_000,
+  lint: 60_000,
   who: 60_000,
   migrate: 120_000,
 }
