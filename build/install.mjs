@@ -11,6 +11,7 @@ import { placeItems } from '../packages/module-kit/src/install/place-items.ts'
 import { planInstallation } from '../packages/module-kit/src/install/plan.ts'
 import { bundlePrograms, PROGRAMS } from './bundle.mjs'
 import { ROOT } from './inputs.cjs'
+import { bringSiteUpToDate } from './site/current-site.ts'
 
 const options = parsed()
 if (options.help) {
@@ -34,6 +35,7 @@ function tasks() {
   const list = new Listr(
     [
       { title: 'build what changed', enabled: !options.onlyBuilt, task: (_context, task) => buildAll(task) },
+      { title: 'build the manual if it changed', enabled: !options.onlyBuilt, task: () => bringSiteUpToDate() },
       { title: 'bundle the programs', task: async (context) => void (context.parts = plan(await bundle())) },
       {
         title: `install into ${options.destination}${prefix || '/'}`,

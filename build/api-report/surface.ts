@@ -56,6 +56,24 @@ export function namesExportedBy(
     .sort()
 }
 
+/** A name that an entry file exports, with its declarations. */
+export interface DeclaredName {
+  readonly name: string
+  /** All overloads of a function. */
+  readonly nodes: readonly ts.Statement[]
+  readonly source: ts.SourceFile
+}
+
+/** The names that an entry file exports, with their declarations and comments. */
+export function declarationsOf(entry: string): DeclaredName[] {
+  const fileOf = declarationReader(readText, new Map())
+  return exportsOf(entry, fileOf).flatMap(({ name, path }) => {
+    const { declarations, source } = fileOf(path)
+    const nodes = declarations.get(name)
+    return nodes === undefined ? [] : [{ name, nodes, source }]
+  })
+}
+
 type DeclarationReader = (path: string) => DeclarationFile
 
 function declarationReader(read: (file: string) => string, files: Map<string, DeclarationFile>): DeclarationReader {

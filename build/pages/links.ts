@@ -43,7 +43,8 @@ function anchorsOf(text: string): Set<string> {
   return anchors
 }
 
-function slugOf(heading: string): string {
+/** The anchor that GitHub generates for a heading. */
+export function slugOf(heading: string): string {
   return heading
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .toLowerCase()

@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import t from 'tap'
+import { bringSiteUpToDate } from '../../build/site/current-site.ts'
 import { Configured } from '../fixtures/configured.ts'
 
 const NAMED = ['-C', 'ServerName localhost']
 
 t.test('in another layout every file has its folder, and the server finds it without options', async (t) => {
+  await bringSiteUpToDate()
   const site = Configured.make(t)
   t.equal((await site.configure('--enable-layout=GNU', '--enable-load-all-modules', '--with-program-name=gate')).status, 0)
   t.equal((await site.install()).status, 0)
@@ -30,6 +32,8 @@ t.test('in another layout every file has its folder, and the server finds it wit
   ])
     t.ok(shown.includes(line), line)
   t.notOk(site.has('prefix/bin/node'), 'bin/ may be shared with others')
+  for (const page of ['index.html', 'search-index.js', 'modules/mod_alias.html', 'api/Request.html', 'upgrading.html'])
+    t.ok(site.has(`prefix/share/apache2/manual/${page}`), page)
 })
 
 t.test('with --destdir all files are below that folder and contain the final paths', async (t) => {

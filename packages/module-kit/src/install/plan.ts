@@ -14,7 +14,7 @@ export interface Materials {
   readonly source: string
   /** Folder of config.nice. */
   readonly buildFolder: string
-  /** The staged build, from which the module build environment is copied. */
+  /** The staged build, from which the module build environment and the manual in `site` are copied. */
   readonly staged: string
   /** Names of the programs in bin/. */
   readonly programs: readonly string[]
@@ -44,6 +44,7 @@ export function planInstallation(status: ConfigStatus, materials: Materials, isT
     { title: 'modules', items: modules(status, materials) },
     { title: 'configuration', items: configuration(status, materials) },
     { title: 'pages', items: pages(status, materials, isThere) },
+    { title: 'manual', items: copyOf(join(materials.staged, 'site'), status.folders.manualdir) },
     { title: 'what modules are built with', items: building(status, materials) },
     { title: 'folders for logs', items: [folder(status.folders.logfiledir), folder(status.folders.runtimedir)] },
   ]
