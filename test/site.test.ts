@@ -84,7 +84,7 @@ t.test('the site of the documentation', { timeout: 300_000 }, async (t) => {
     t.equal(first('AuthMerging'), 'modules/mod_authz_core.html#directive-authmerging')
     t.equal(first('AllowOverrideList'), 'modules/core.html#directive-allowoverridelist')
     t.equal(first('ModuleHost'), 'api/ModuleHost.html')
-    t.match(first('LimitNOFILE NoNewPrivileges'), /^docs\/operating\/systemd\.html/)
+    t.match(first('Kubernetes'), /^docs\/operating\/kubernetes\.html/)
     t.end()
   })
 

@@ -88,7 +88,7 @@ function guidePage(
     kind: level === 1 ? KINDS[at.group] : title,
     url: level === 1 ? at.url : `${at.url}#${id}`,
     about: below.slice(0, 110).trim(),
-    text: below.slice(0, 800),
+    text: below.slice(0, 1500),
   }))
   return { page, items }
 }
