@@ -73,3 +73,12 @@ t.test('a second server with the same pid file does not start, and the first con
   t.equal(server.read('logs/httpd.pid'), `${pid}\n`)
   t.ok(await canConnect(server.port))
 })
+
+t.test('a relative pid file is below the ServerRoot, as in httpd, also with a DefaultRuntimeDir', async (t) => {
+  const server = await StagedServer.make(t)
+  server.file('run/keep', '')
+  server.configure('DefaultRuntimeDir run', 'PidFile logs/own.pid')
+  const pid = await server.start()
+  t.equal(server.read('logs/own.pid'), `${pid}\n`)
+  t.match(await server.stop(), { status: 0 })
+})

@@ -15,7 +15,7 @@ export function planOf(configuration: ServerConfiguration, programs: Iterable<st
   return Object.freeze({
     listeners: Object.freeze(process.listeners.map((listener) => Object.freeze({ ...listener }))),
     listenBacklog: process.listenBacklog,
-    pidFile: configuration.runtimeRelative(process.pidFile),
+    pidFile: configuration.serverRelative(process.pidFile),
     errorLog: mainErrorLog(configuration),
     logPrograms: Object.freeze(logPrograms(configuration, programs)),
     user: owner?.user ?? null,
