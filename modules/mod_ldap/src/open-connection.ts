@@ -1,5 +1,5 @@
 import type { ConnectionOptions } from 'node:tls'
-import { hostsIn, LdapConnection, type LdapEndpoint, RESULT } from '@gatewright/ldap'
+import { encodeFilter, hostsIn, LdapConnection, type LdapEndpoint, RESULT, type SearchRequest } from '@gatewright/ldap'
 import type { GuardedServers } from '@gatewright/store-client'
 import type { Security } from './settings.ts'
 
@@ -39,7 +39,8 @@ export async function openConnection(servers: Servers): Promise<LdapConnection |
   }
   let detail = 'no host'
   for (const { host, port } of hostsIn(servers.hosts, servers.port)) {
-    const opened = await openGuarded(servers.guarded, { host, port, connectTimeout, tls: security === 'ssl' ? tls : null })
+    const endpoint = { host, port, connectTimeout, tls: security === 'ssl' ? tls : null }
+    const opened = await openGuarded(servers.guarded, endpoint, operationTimeout)
     if (typeof opened === 'string') {
       detail = `${host}:${port}: ${opened}`
       continue
@@ -52,18 +53,41 @@ export async function openConnection(servers: Servers): Promise<LdapConnection |
   return { code: RESULT.serverDown, reason: 'LDAP: ldap_simple_bind() failed', isFinal: false, detail }
 }
 
-/** A server that keeps silent is not asked for a moment. @returns what failed */
-async function openGuarded(guarded: GuardedServers, endpoint: LdapEndpoint): Promise<LdapConnection | string> {
+/**
+ * A server that keeps silent is not asked for a moment, also one that accepts connections and answers nothing: then a
+ * harmless question precedes the first login.
+ * @returns what failed
+ */
+async function openGuarded(
+  guarded: GuardedServers,
+  endpoint: LdapEndpoint,
+  operationTimeout: number,
+): Promise<LdapConnection | string> {
   const title = `LDAP server ${endpoint.host}:${endpoint.port}`
+  const breaker = guarded.breaker(title, isSilence)
   try {
-    return await guarded.breaker(title, isSilence).attempt(async () => {
-      const opened = await LdapConnection.open(endpoint)
-      if (opened instanceof LdapConnection) return opened
-      throw opened.code === RESULT.timeout ? new Silence(opened.message) : new Error(opened.message)
+    return await breaker.attempt(async () => {
+      const onSilence = (): void => breaker.failedLater(new Silence('it accepts connections, and sent nothing in time'))
+      const opened = await LdapConnection.open({ ...endpoint, onSilence })
+      if (!(opened instanceof LdapConnection)) {
+        throw opened.code === RESULT.timeout ? new Silence(opened.message) : new Error(opened.message)
+      }
+      if (breaker.figures().state === 'closed') return opened
+      const { connectTimeout } = endpoint
+      const limit = connectTimeout > 0 && operationTimeout > 0 ? Math.min(connectTimeout, operationTimeout) : connectTimeout
+      const { code, message } = await opened.search(ROOT, 0, limit > 0 ? limit : operationTimeout)
+      if (code === RESULT.timeout || code === RESULT.serverDown) throw new Silence(message)
+      return opened
     })
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
+}
+
+/** The entry that every server has, with no attribute. */
+const ROOT: SearchRequest = {
+  ...{ base: '', scope: 'base', dereference: 'never', attributes: ['1.1'], typesOnly: true },
+  filter: encodeFilter('(objectClass=*)') ?? new Uint8Array(),
 }
 
 /** A server did not answer in time. */

@@ -35,6 +35,8 @@ export interface LdapEndpoint {
   readonly connectTimeout: number
   /** Options of `tls.connect` if TLS is spoken at once; null for a connection in the clear. */
   readonly tls: ConnectionOptions | null
+  /** Called when an operation was not answered in time, and the server has sent nothing on the connection at all. */
+  onSilence?(): void
 }
 
 /** What a search has found. */
@@ -67,6 +69,8 @@ export class LdapConnection {
   #splitter = new MessageSplitter(LARGEST_MESSAGE)
   #lastId = 0
   #isOpen = true
+  /** The server has sent a message. */
+  #hasHeard = false
 
   private constructor(socket: Socket, endpoint: LdapEndpoint) {
     this.#socket = socket
@@ -206,6 +210,7 @@ export class LdapConnection {
     try {
       for (const whole of this.#splitter.push(bytes)) {
         const received = parseMessage(whole)
+        this.#hasHeard = true
         // The server says that it is about to close the connection, RFC 4511 section 4.4.1.
         if (received.id === 0) return this.#fail(failed(RESULT.serverDown, 'the server ended the connection'))
         // Answers to abandoned requests have nobody to go to.
@@ -222,6 +227,7 @@ export class LdapConnection {
     const request = this.#pending.get(id)
     if (request === undefined) return
     this.#pending.delete(id)
+    if (!this.#hasHeard) this.#endpoint.onSilence?.()
     if (this.#isOpen) this.#socket.write(message(this.#nextId(), abandonRequest(id)))
     request.failed(failed(RESULT.timeout, 'no answer in time'))
     this.#fail(failed(RESULT.serverDown, 'the server did not answer in time'))

@@ -97,6 +97,11 @@ export class Breaker {
     }
   }
 
+  /** Counts a failure that was noticed after the operation, such as silence on a connection that was opened. */
+  failedLater(error: Error): void {
+    this.#failed(error)
+  }
+
   figures(): BreakerFigures {
     return { state: this.#pause === 0 ? 'closed' : 'open', failures: this.#failures, skipped: this.#skipped }
   }
