@@ -1,9 +1,9 @@
 /**
- * Directives of modules for TLS, proxies and databases beside the list that `apache2 -L` prints: their names, the modules that
+ * Directives of modules for TLS, proxies, databases and programs beside the list that `apache2 -L` prints: their names, the modules that
  * define them, and the places where they are allowed.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -17,6 +17,8 @@ const LOADED = [
   ...['proxy_http2'],
   ...['proxy_express', 'proxy_fcgi', 'proxy_scgi', 'proxy_uwsgi', 'proxy_ajp', 'proxy_wstunnel', 'proxy_hcheck'],
   ...['lbmethod_byrequests', 'lbmethod_bytraffic', 'lbmethod_bybusyness', 'lbmethod_heartbeat', 'heartbeat', 'heartmonitor'],
+  // Packages of their own.
+  ...['fcgid', 'wsgi'].filter((name) => existsSync(`${DEBIAN_MODULES}/mod_${name}.so`)),
   ...['dbd', 'authn_dbd', 'authz_dbd', 'socache_dbm', 'socache_memcache', 'socache_redis'],
 ]
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import t from 'tap'
 import { bringSiteUpToDate } from '../../build/site/current-site.ts'
@@ -34,6 +35,24 @@ t.test('in another layout every file has its folder, and the server finds it wit
   t.notOk(site.has('prefix/bin/node'), 'bin/ may be shared with others')
   for (const page of ['index.html', 'search-index.js', 'modules/mod_alias.html', 'api/Request.html', 'upgrading.html'])
     t.ok(site.has(`prefix/share/apache2/manual/${page}`), page)
+})
+
+t.test('after the installation, man shows the pages of the programs', async (t) => {
+  const site = Configured.make(t)
+  t.equal((await site.configure('--enable-modules=few')).status, 0)
+  t.equal((await site.install()).status, 0)
+  const shown = (...words: string[]) =>
+    spawnSync('man', ['-M', site.path('prefix/man'), ...words], { encoding: 'utf8', env: { ...process.env, MANWIDTH: '100' } })
+  const hasMan = spawnSync('man', ['--version']).status === 0
+  for (const file of readdirSync(site.path('prefix/bin')))
+    t.ok(site.has(`prefix/man/man1/${file}.1`) || site.has(`prefix/man/man8/${file}.8`), file)
+  t.match(site.read('prefix/man/man8/httpd.8'), /^\.TH HTTPD 8 /)
+  t.match(site.read('prefix/man/man8/apachectl.8'), 'httpd.8')
+  if (hasMan) {
+    t.match(shown('httpd').stdout, /NAME\s+httpd - /)
+    t.match(shown('8', 'apachectl').stdout, /NAME\s+httpd - /)
+    t.match(shown('htpasswd').stdout, /NAME\s+htpasswd - /)
+  }
 })
 
 t.test('with --destdir all files are below that folder and contain the final paths', async (t) => {

@@ -11,6 +11,7 @@ class Process:
         self.listener.setblocking(False)
         self.lock, self.control_lock = threading.RLock(), threading.Lock()
         self.active, self.modules, self.loading = {}, {}, None
+        self.load_lock = threading.RLock()
         self.total, self.restarts = 0, 0
         self.retiring, self.deadline, self.signalled = False, None, None
         self.wake, self.wake_end = os.pipe()
@@ -43,8 +44,11 @@ class Process:
         register(signal.SIGPIPE, signal.SIG_IGN)
         if self.config['restrict-signal']:
             signal.signal = lambda number, handler: self.ignore_signal(register, number)
+        loaded = threading.Event()
+        threading.Thread(target=self.watch_start, args=(loaded,), daemon=True).start()
         for script in self.config['scripts']:
             self.preload(script)
+        loaded.set()
         threads = [threading.Thread(target=self.serve, args=(number + 1,), daemon=True, name='wsgi-%d' % (number + 1))
                    for number in range(self.config['threads'])]
         for thread in threads:
@@ -70,6 +74,13 @@ class Process:
                     is_over = not self.active
                 if is_over or time.monotonic() > self.deadline:
                     return self.leave(is_over)
+
+    def watch_start(self, loaded):
+        # Scripts that start with the process are loaded by the thread that watches the time limits otherwise.
+        while not loaded.wait(0.2):
+            self.watch()
+            if self.retiring and time.monotonic() > self.deadline:
+                self.leave(False)
 
     def leave(self, is_over):
         if not is_over:
@@ -212,7 +223,8 @@ class Process:
     def module_of(self, script, reloads, request):
         """The module of a script, which one thread loads. In the embedded group, a changed script is loaded again."""
         log = request.log if request is not None else self.log
-        with self.lock:
+        # The thread that watches the time limits must not wait for it.
+        with self.load_lock:
             module = self.modules.get(script)
             if module is not None and not (reloads and self.group == '' and modified(script) != module.__mtime__):
                 return module

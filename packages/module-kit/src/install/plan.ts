@@ -6,6 +6,7 @@ import { configVariablesText } from './config-variables.ts'
 import { installedConf } from './installed-conf.ts'
 import { installedService } from './installed-service.ts'
 import type { Item } from './item.ts'
+import { manualPages } from './manual-pages.ts'
 import { belowPrefix } from './shown-path.ts'
 
 /** The inputs of an installation. */
@@ -44,7 +45,8 @@ export function planInstallation(status: ConfigStatus, materials: Materials, isT
     { title: 'modules', items: modules(status, materials) },
     { title: 'configuration', items: configuration(status, materials) },
     { title: 'pages', items: pages(status, materials, isThere) },
-    { title: 'manual', items: copyOf(join(materials.staged, 'site'), status.folders.manualdir) },
+    { title: 'documentation', items: copyOf(join(materials.staged, 'site'), status.folders.manualdir) },
+    { title: 'manual pages', items: manual(status, materials) },
     { title: 'what modules are built with', items: building(status, materials) },
     { title: 'folders for logs', items: [folder(status.folders.logfiledir), folder(status.folders.runtimedir)] },
   ]
@@ -107,6 +109,19 @@ function pages({ folders }: ConfigStatus, { source }: Materials, isThere: (path:
   if (isThere(folders.htdocsdir)) return []
   const own = join(source, 'build/htdocs')
   return filesBelow(own).map((name) => file(`${folders.htdocsdir}/${name}`, { from: join(own, name) }))
+}
+
+function manual({ folders, program }: ConfigStatus, { source }: Materials): Item[] {
+  return manualPages(source, program, packageVersion(source)).map(({ path, text }) =>
+    file(`${folders.mandir}/${path}`, Buffer.from(text)),
+  )
+}
+
+/** The version of the source tree. */
+function packageVersion(source: string): string {
+  const content: unknown = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'))
+  const version = content instanceof Object ? Reflect.get(content, 'version') : undefined
+  return typeof version === 'string' ? version : ''
 }
 
 function building(status: ConfigStatus, { source, buildFolder, staged }: Materials): Item[] {
