@@ -19,6 +19,8 @@ import { ProcessManager } from './manager.ts'
 
 /** Under which the first process of a configuration keeps the name of the folder for the others. */
 const NAME = 'mod_fcgid.c'
+/** The longest path of a socket of the system, in bytes. */
+const SOCKET_PATH_MAX = 107
 const NO_CONFIG: FcgidConfig = createConfig()
 const NO_SERVER_CONFIG: FcgidServerConfig = createServerConfig()
 
@@ -49,8 +51,10 @@ const fcgid: Module<FcgidConfig, FcgidServerConfig> = defineModule<FcgidConfig, 
     const newManager = (server: Server): ProcessManager => {
       const { socketFolder, global } = serverConfigOf(server)
       const name = Buffer.from(services.retained.get(NAME) ?? randomBytes(16)).toString('hex')
+      const wanted = join(socketFolder ?? tmpdir(), `gatewright-fcgid-${name}`)
+      const isShort = Buffer.byteLength(`${wanted}/n999999999`) <= SOCKET_PATH_MAX
       return new ProcessManager(
-        join(socketFolder ?? tmpdir(), `gatewright-fcgid-${name}`),
+        isShort ? wanted : join(tmpdir(), `gatewright-fcgid-${name}`),
         { ...DEFAULT_GLOBAL, ...global },
         {
           log: (level, text) => log.write(null, level, '', text),

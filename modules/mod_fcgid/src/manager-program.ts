@@ -71,7 +71,6 @@ export function managerProgram(folder: string, limits: GlobalSettings): void {
   let isLookedAfter = false
   let aloneSince = performance.now()
 
-  process.umask(0o077)
   // Programs inherit nothing that this process has inherited.
   for (const name of fs.readdirSync('/proc/self/fd')) {
     try {

@@ -83,6 +83,7 @@ export class ProcessManager {
       }
       const forget = whenGone(() => {
         asked.isGone = true
+        this.#asked.delete(id)
         this.#send(socket, { kind: 'cancel', id })
         resolve(null)
       })

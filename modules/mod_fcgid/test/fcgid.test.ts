@@ -1,9 +1,10 @@
-import { readdirSync } from 'node:fs'
+import { chmodSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import { isAlive, logged, managerOf, programs, programsOf, skip, until } from './support.ts'
 
+const MASK = '#!/usr/bin/perl\nprint STDERR "mask " . umask() . "\\n";\n'
 const HEAD = encodeURIComponent('Content-Type: text/plain\r\n\r\n')
 const pid = (target = '/a.fcgi'): string => `${target}?pid=1&head=${HEAD}`
 
@@ -30,6 +31,13 @@ t.test('programs have the environment of FcgidInitialEnv, and of FcgidCmdOptions
   const server = await programs(t, lines)
   t.match((await server.inject('/a.fcgi?show=1')).body, /foo=bar cmd=- /)
   t.match((await server.inject('/b.fcgi?show=1')).body, /foo=- cmd=own /)
+})
+
+t.test('programs have the file mode mask of the server', { skip }, async (t) => {
+  const server = await programs(t, '', { 'docs/mask.fcgi': MASK })
+  chmodSync(join(server.serverRoot, 'docs/mask.fcgi'), 0o755)
+  t.equal((await server.inject('/mask.fcgi')).status, 500)
+  t.ok(await logged(server, new RegExp(`mask ${process.umask()}$`)))
 })
 
 t.test('fields of FcgidPassHeader reach programs, and others of clients do not', { skip }, async (t) => {
