@@ -183,50 +183,48 @@ const PROCESSES: Table = {
   }),
 }
 
-/** Former names, which Debian's and many other configurations still have. */
-const FORMER: Readonly<Record<string, string>> = {
-  BusyScanInterval: 'FcgidBusyScanInterval',
-  BusyTimeout: 'FcgidBusyTimeout',
-  DefaultInitEnv: 'FcgidInitialEnv',
-  DefaultMaxClassProcessCount: 'FcgidMaxProcessesPerClass',
-  DefaultMinClassProcessCount: 'FcgidMinProcessesPerClass',
-  ErrorScanInterval: 'FcgidErrorScanInterval',
-  FastCgiAccessChecker: 'FcgidAccessChecker',
-  FastCgiAccessCheckerAuthoritative: 'FcgidAccessCheckerAuthoritative',
-  FastCgiAuthenticator: 'FcgidAuthenticator',
-  FastCgiAuthenticatorAuthoritative: 'FcgidAuthenticatorAuthoritative',
-  FastCgiAuthorizer: 'FcgidAuthorizer',
-  FastCgiAuthorizerAuthoritative: 'FcgidAuthorizerAuthoritative',
-  FCGIWrapper: 'FcgidWrapper',
-  IdleScanInterval: 'FcgidIdleScanInterval',
-  IdleTimeout: 'FcgidIdleTimeout',
-  IPCCommTimeout: 'FcgidIOTimeout',
-  IPCConnectTimeout: 'FcgidConnectTimeout',
-  MaxProcessCount: 'FcgidMaxProcesses',
-  MaxRequestInMem: 'FcgidMaxRequestInMem',
-  MaxRequestLen: 'FcgidMaxRequestLen',
-  MaxRequestsPerProcess: 'FcgidMaxRequestsPerProcess',
-  OutputBufferSize: 'FcgidOutputBufferSize',
-  PassHeader: 'FcgidPassHeader',
-  PHP_Fix_Pathinfo_Enable: 'FcgidFixPathinfo',
-  ProcessLifeTime: 'FcgidProcessLifeTime',
-  SharememPath: 'FcgidProcessTableFile',
-  SocketPath: 'FcgidIPCDir',
-  SpawnScore: 'FcgidSpawnScore',
-  SpawnScoreUpLimit: 'FcgidSpawnScoreUpLimit',
-  TerminationScore: 'FcgidTerminationScore',
-  TimeScore: 'FcgidTimeScore',
-  ZombieScanInterval: 'FcgidZombieScanInterval',
-}
-
 const CURRENT: Table = { ...ACCESS, ...PROGRAMS, ...PROCESSES }
 
-/** All directives of mod_fcgid 2.3. */
+/** A directive under its former name, which many configurations still have. */
+function former(name: string): Table[string] {
+  return { ...CURRENT[name], help: `Deprecated - Use '${name}' instead` }
+}
+
+/** All directives of mod_fcgid 2.3. The names are written out, so that the stamp of the module has them. */
 export const directives: Table = {
   ...CURRENT,
-  ...Object.fromEntries(
-    Object.entries(FORMER).map(([former, name]) => [former, { ...CURRENT[name], help: `Deprecated - Use '${name}' instead` }]),
-  ),
+  BusyScanInterval: former('FcgidBusyScanInterval'),
+  BusyTimeout: former('FcgidBusyTimeout'),
+  DefaultInitEnv: former('FcgidInitialEnv'),
+  DefaultMaxClassProcessCount: former('FcgidMaxProcessesPerClass'),
+  DefaultMinClassProcessCount: former('FcgidMinProcessesPerClass'),
+  ErrorScanInterval: former('FcgidErrorScanInterval'),
+  FastCgiAccessChecker: former('FcgidAccessChecker'),
+  FastCgiAccessCheckerAuthoritative: former('FcgidAccessCheckerAuthoritative'),
+  FastCgiAuthenticator: former('FcgidAuthenticator'),
+  FastCgiAuthenticatorAuthoritative: former('FcgidAuthenticatorAuthoritative'),
+  FastCgiAuthorizer: former('FcgidAuthorizer'),
+  FastCgiAuthorizerAuthoritative: former('FcgidAuthorizerAuthoritative'),
+  FCGIWrapper: former('FcgidWrapper'),
+  IdleScanInterval: former('FcgidIdleScanInterval'),
+  IdleTimeout: former('FcgidIdleTimeout'),
+  IPCCommTimeout: former('FcgidIOTimeout'),
+  IPCConnectTimeout: former('FcgidConnectTimeout'),
+  MaxProcessCount: former('FcgidMaxProcesses'),
+  MaxRequestInMem: former('FcgidMaxRequestInMem'),
+  MaxRequestLen: former('FcgidMaxRequestLen'),
+  MaxRequestsPerProcess: former('FcgidMaxRequestsPerProcess'),
+  OutputBufferSize: former('FcgidOutputBufferSize'),
+  PassHeader: former('FcgidPassHeader'),
+  PHP_Fix_Pathinfo_Enable: former('FcgidFixPathinfo'),
+  ProcessLifeTime: former('FcgidProcessLifeTime'),
+  SharememPath: former('FcgidProcessTableFile'),
+  SocketPath: former('FcgidIPCDir'),
+  SpawnScore: former('FcgidSpawnScore'),
+  SpawnScoreUpLimit: former('FcgidSpawnScoreUpLimit'),
+  TerminationScore: former('FcgidTerminationScore'),
+  TimeScore: former('FcgidTimeScore'),
+  ZombieScanInterval: former('FcgidZombieScanInterval'),
 }
 
 const VIRTUAL = 'virtual'
