@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from './inputs.cjs'
 
@@ -19,9 +19,7 @@ export function licensesOf(bundles) {
     ),
   )
   return [...names].sort().map((name) => {
-    const found = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'license'].find((file) =>
-      existsSync(join(ROOT, 'node_modules', name, file)),
-    )
+    const found = readdirSync(join(ROOT, 'node_modules', name)).find((file) => /^licen[cs]e(\.md|\.txt)?$/i.test(file))
     if (found === undefined) throw new Error(`${name} has no licence file`)
     return { name: name.replace('/', '-'), file: join('node_modules', name, found) }
   })
