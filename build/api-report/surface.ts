@@ -64,9 +64,9 @@ export interface DeclaredName {
   readonly source: ts.SourceFile
 }
 
-/** The names that an entry file exports, with their declarations and comments. */
-export function declarationsOf(entry: string): DeclaredName[] {
-  const fileOf = declarationReader(readText, new Map())
+/** The names that an entry file exports, with their declarations and comments. @param files as that of {@link surfaceOf} */
+export function declarationsOf(entry: string, files: Map<string, DeclarationFile> = new Map()): DeclaredName[] {
+  const fileOf = declarationReader(readText, files)
   return exportsOf(entry, fileOf).flatMap(({ name, path }) => {
     const { declarations, source } = fileOf(path)
     const nodes = declarations.get(name)

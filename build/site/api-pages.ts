@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
-import { type DeclaredName, declarationsOf } from '../api-report/surface.ts'
+import { type DeclarationFile, type DeclaredName, declarationsOf } from '../api-report/surface.ts'
 import { ROOT } from '../inputs.cjs'
 import type { SitePage } from './layout.ts'
 import { escapeText, highlight, renderMarkdown } from './markdown.ts'
@@ -22,7 +22,9 @@ interface Symbol {
 /** The pages of the module API: one for each symbol that modules can import, and lists of them. */
 export function apiPages(): { readonly pages: SitePage[]; readonly items: SearchItem[]; readonly list: string } {
   const entries = entriesOf()
-  const declared = entries.flatMap(({ entry, file }) => declarationsOf(file).map((one) => ({ entry, one })))
+  // Entries share files, which are parsed once.
+  const files = new Map<string, DeclarationFile>()
+  const declared = entries.flatMap(({ entry, file }) => declarationsOf(file, files).map((one) => ({ entry, one })))
   const names = new Set(declared.map(({ one }) => one.name))
   const symbols = new Map<string, Symbol>()
   for (const { entry, one } of declared) if (!symbols.has(one.name)) symbols.set(one.name, symbolOf(entry, one, names))

@@ -6,7 +6,7 @@ export interface SitePage {
   readonly url: string
   readonly group: Group | null
   readonly title: string
-  /** What follows the title in the list of the group: the page of a decision is named after it. */
+  /** The content of `<main>`. */
   readonly html: string
   readonly headings: readonly Heading[]
 }

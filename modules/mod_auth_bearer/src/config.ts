@@ -1,21 +1,6 @@
 import type { KeySource } from '@gatewright/tokens'
 import type { Introspection } from './introspection.ts'
 
-/** Signatures that can be verified with a public key. Shared secrets are not among them: see the manual page. */
-export const ALGORITHMS: readonly string[] = [
-  'RS256',
-  'RS384',
-  'RS512',
-  'PS256',
-  'PS384',
-  'PS512',
-  'ES256',
-  'ES384',
-  'ES512',
-  'EdDSA',
-  'Ed25519',
-]
-
 /** Configuration of one section, or of several merged ones. undefined means not set. */
 export interface BearerConfig {
   /** AuthBearerAlgorithms. */

@@ -1,6 +1,6 @@
 import { type DirectiveTable, directive } from '@gatewright/api'
-import { KeySource } from '@gatewright/tokens'
-import { ALGORITHMS, type BearerConfig } from './config.ts'
+import { ALGORITHMS, KeySource } from '@gatewright/tokens'
+import type { BearerConfig } from './config.ts'
 import { Introspection } from './introspection.ts'
 
 /** Sections of the server's files only: a .htaccess file must not choose whose tokens are believed. */

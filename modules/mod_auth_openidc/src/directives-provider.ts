@@ -1,7 +1,7 @@
 import { type DirectiveTable, directive } from '@gatewright/api'
+import { ALGORITHMS } from '@gatewright/tokens'
 import type { OpenIdConfig, OpenIdServerConfig, TokenEndpointAuth } from './config.ts'
 import { flag, inServers, number, url, word } from './directive-rows.ts'
-import { ALGORITHMS } from './provider.ts'
 
 const AUTH: readonly TokenEndpointAuth[] = ['client_secret_basic', 'client_secret_post', 'client_secret_jwt', 'none']
 

@@ -1,24 +1,9 @@
-import { claimValues, isJsonObject, type JsonObject, KeySource } from '@gatewright/tokens'
+import { ALGORITHMS, claimValues, isJsonObject, type JsonObject, KeySource } from '@gatewright/tokens'
 import { errors, jwtVerify } from 'jose'
 import * as oauth from 'oauth4webapi'
 import { type OpenIdServerConfig, STANDARD } from './config.ts'
 import { HttpClient } from './http-client.ts'
 import { ProviderMetadata, printable } from './provider-metadata.ts'
-
-/** Signatures that can be verified with a public key. */
-export const ALGORITHMS: readonly string[] = [
-  'RS256',
-  'RS384',
-  'RS512',
-  'PS256',
-  'PS384',
-  'PS512',
-  'ES256',
-  'ES384',
-  'ES512',
-  'EdDSA',
-  'Ed25519',
-]
 
 /** The user's data that a provider has sent, all of it verified. */
 export interface Identity {

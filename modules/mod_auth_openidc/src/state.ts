@@ -29,7 +29,7 @@ export function stateText(passphrase: Passphrase, { id, at, url, restarts }: Pen
   return sealJson(passphrase.key('state'), [id, at, url, restarts])
 }
 
-/** The login that a parameter `state` names; null if this server has not made it. */
+/** The login that a parameter `state` names; null if this server did not make it. */
 export function pendingIn(passphrase: Passphrase, state: string): Pending | null {
   const value = unsealJson(passphrase.key('state'), state)
   if (!Array.isArray(value)) return null

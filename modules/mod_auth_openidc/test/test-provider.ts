@@ -11,7 +11,7 @@ interface Given {
   used: boolean
 }
 
-/** An OpenID Connect provider that a test can break. It logs in whoever comes, as alice. */
+/** An OpenID Connect provider that a test can break. It logs every client in as alice. */
 export class TestProvider {
   readonly #server: Server
   readonly #codes = new Map<string, Given>()

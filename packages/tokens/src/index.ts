@@ -1,3 +1,4 @@
+export { ALGORITHMS } from './algorithms.ts'
 export { claimValues } from './claims.ts'
 export { fetchJson, isJsonObject, type JsonObject, type JsonRequest } from './fetch-json.ts'
 export { KeySource } from './key-source.ts'

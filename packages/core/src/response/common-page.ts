@@ -33,13 +33,14 @@ export class CommonPage implements RepeatedBody {
 export class CommonPages {
   readonly #last = new Map<number, CommonPage>()
 
-  /** The text of the page for these inputs; `make` makes it if it is not that of the last page. */
-  text(status: number, signature: string, location: string | undefined, make: () => string): string {
+  /** The last page of a status; undefined if it was for another signature or location. */
+  find(status: number, signature: string, location: string | undefined): CommonPage | undefined {
     const last = this.#last.get(status)
-    if (last !== undefined && last.signature === signature && last.location === location) return last.text
-    const page = new CommonPage(make(), signature, location)
+    return last !== undefined && last.signature === signature && last.location === location ? last : undefined
+  }
+
+  keep(status: number, page: CommonPage): void {
     this.#last.set(status, page)
-    return page.text
   }
 
   /** The page of a response with this status and body; null if the body is another one. */

@@ -1,6 +1,6 @@
 import { escapeHtml } from '@gatewright/api/text'
 import { knownStatus, reasonPhrase } from '../base/status-lines.ts'
-import { CommonPages } from './common-page.ts'
+import { CommonPage, CommonPages } from './common-page.ts'
 import { ERROR_PAGE_STYLE } from './error-page-style.ts'
 import { ERROR_PAGE_TEXTS } from './error-page-texts.ts'
 
@@ -45,7 +45,11 @@ export function errorPage(input: ErrorPageInput): string {
   const status = knownStatus(input.status)
   if (!isCommon(status, input)) return makePage(status, input)
   const location = REDIRECTS.has(status) ? input.location : undefined
-  return COMMON_PAGES.text(status, input.signature, location, () => makePage(status, input))
+  const last = COMMON_PAGES.find(status, input.signature, location)
+  if (last !== undefined) return last.text
+  const text = makePage(status, input)
+  COMMON_PAGES.keep(status, new CommonPage(text, input.signature, location))
+  return text
 }
 
 /** True if nothing but status, signature and location has an effect on the page, unless it is about the start page. */
