@@ -76,6 +76,9 @@ const xml2enc: Module<Xml2encConfig, Aliases> = defineModule<Xml2encConfig, Alia
 })
 export default xml2enc
 
+/** Text, and the types of XML by RFC 7303: formats such as Office Open XML have `xml` in their names and are archives. */
+const TEXT_OR_XML = /^(?:text\/|(?:application\/xml|[^;]*\+xml)(?:;|$))/i
+
 interface Means {
   readonly config: Readonly<Xml2encConfig>
   readonly aliases: ReadonlyMap<string, string>
@@ -84,8 +87,7 @@ interface Means {
 }
 
 function translate(request: Request, body: FilteredBody, means: Means): MaybePromise<FilteredBody> {
-  const type = request.contentType?.toLowerCase() ?? null
-  if (type === null || !(type.startsWith('text/') || type.includes('xml'))) return body
+  if (!TEXT_OR_XML.test(request.contentType ?? '')) return body
   if (body instanceof Uint8Array && body.length === 0) return body
   return translated(request, body, request.contentType ?? '', means)
 }

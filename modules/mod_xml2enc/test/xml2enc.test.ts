@@ -67,3 +67,16 @@ t.test('other types are not translated', async (t) => {
 t.test('an unknown default is an error of the configuration', async (t) => {
   t.match(await configError({ modules, config: 'xml2EncDefault nosuch' }), /Invalid or unsupported default charset/)
 })
+
+t.test('text and types of XML are translated, and no other type that contains xml', async (t) => {
+  for (const type of ['application/xml', 'application/a+xml', 'Application/A+XML;b=c', 'text/css', 'image/svg+xml'])
+    t.equal((await translated(t, '\xe9', { type })).body, 'é', type)
+  for (const type of [
+    'application/notreallyxml',
+    'application/xml-dtd',
+    'application/vnd.openxmlformats',
+    'a/b;c=d+xml',
+    'image/xml',
+  ])
+    t.equal((await translated(t, '\xe9', { type })).answer.body, '\xe9', type)
+})
