@@ -7,6 +7,7 @@ import alias from '../../mod_alias/src/index.ts'
 import authzCore from '../../mod_authz_core/src/index.ts'
 import cgi from '../../mod_cgi/src/index.ts'
 import env from '../../mod_env/src/index.ts'
+import headers from '../../mod_headers/src/index.ts'
 import status from '../../mod_status/src/index.ts'
 import cgid from '../src/index.ts'
 
@@ -48,8 +49,8 @@ Require all granted
 </Location>
 `
 
-async function scripts(t: Test): ReturnType<typeof site> {
-  const server = await site({ modules: [authzCore, alias, env, status, cgid], files: SCRIPTS, config: CONFIG })
+async function scripts(t: Test, lines = ''): ReturnType<typeof site> {
+  const server = await site({ modules: [authzCore, alias, env, status, headers, cgid], files: SCRIPTS, config: CONFIG + lines })
   t.teardown(() => server.close())
   return server
 }
@@ -180,4 +181,16 @@ t.test('mod_cgi logs each line that a script writes to its standard error, with 
     const line = `AH01215: stderr from ${server.serverRoot}/cgi/x: ${word}`
     t.ok(await until(() => server.errors().some((each) => each.includes('[client ') && each.endsWith(line))), line)
   }
+})
+
+t.test('ScriptLog has the line that ended the output, also one without an end and one that is too long', async (t) => {
+  const server = await scripts(t, 'ScriptLog "@ROOT@/script.log"\nHeader set X-In yes early\n')
+  await server.inject('/cgi-bin/cut')
+  await server.inject('/cgi-bin/endless-line')
+  const entries = readFileSync(`${server.serverRoot}/script.log`, 'latin1')
+    .split(/^%% (?=\[)/m)
+    .slice(1)
+  t.match(entries[0], /^\[\w{3} \w{3} \d\d \d\d:\d\d:\d\d \d{4}\] GET \/cgi-bin\/cut HTTP\/1\.1\n/)
+  t.match(entries[0], /\n%response\nX-A\n$/)
+  t.match(entries[1], /\n%response\nx{8190}\n%stdout\nx+\n$/)
 })

@@ -23,6 +23,8 @@ export class ScriptHeadReader {
   rest: Buffer = Buffer.alloc(0)
   head: ScriptHead | null = null
   fault: HeadFault = { kind: 'none' }
+  /** The line at fault without its end; of one that is too long or did not end, what there is. */
+  line = ''
   #line: Buffer[] = []
   #lineLength = 0
   #size = 0
@@ -38,9 +40,9 @@ export class ScriptHeadReader {
       const stop = end < 0 ? bytes.length : end + 1
       this.#lineLength += stop - start
       this.#size += stop - start
-      if (this.#lineLength > LINE_MAX) return this.#refuse({ kind: this.#lines === 0 ? 'none' : 'cut' })
-      if (this.#size > HEAD_MAX) return this.#refuse({ kind: 'too-long' })
       this.#line.push(Buffer.from(bytes.subarray(start, stop)))
+      if (this.#lineLength > LINE_MAX) return this.#refuseLine(bytes.subarray(stop))
+      if (this.#size > HEAD_MAX) return this.#refuse({ kind: 'too-long' })
       if (end < 0) return 'more'
       const text = Buffer.concat(this.#line).toString('latin1')
       this.#line = []
@@ -55,6 +57,7 @@ export class ScriptHeadReader {
 
   /** The output has ended within the head. */
   end(): HeadFault {
+    this.line = Buffer.concat(this.#line).toString('latin1').replaceAll('\r', '')
     this.fault = { kind: this.#lines === 0 ? 'none' : 'cut' }
     return this.fault
   }
@@ -68,7 +71,10 @@ export class ScriptHeadReader {
       return 'complete'
     }
     const colon = text.indexOf(':')
-    if (colon < 0) return this.#refuse({ kind: 'no-field', line: text.slice(0, 30) })
+    if (colon < 0) {
+      this.line = text
+      return this.#refuse({ kind: 'no-field', line: text.slice(0, 30) })
+    }
     const name = text.slice(0, colon)
     const value = text.slice(colon + 1).replace(/^[\t\n\v\f\r ]+/, '')
     if (name.toLowerCase() === 'status') {
@@ -76,6 +82,14 @@ export class ScriptHeadReader {
       this.#statusLine = value
     } else this.#fields.push([name, value])
     return 'more'
+  }
+
+  /** A line is too long. */
+  #refuseLine(after: Buffer): 'refused' {
+    const all = Buffer.concat(this.#line)
+    this.line = all.toString('latin1', 0, LINE_MAX)
+    this.rest = Buffer.concat([all.subarray(LINE_MAX), after])
+    return this.#refuse({ kind: this.#lines === 0 ? 'none' : 'cut' })
   }
 
   #refuse(fault: HeadFault): 'refused' {

@@ -37,7 +37,7 @@ export function logFailedScript(request: Request, settings: Readonly<ScriptLogSe
   for (const [name, value] of request.headersIn) text += `${name}: ${value}\n`
   if ((request.method === 'POST' || request.method === 'PUT') && script.body !== '') text += `\n${script.body}\n`
   text += '%response\n'
-  for (const [name, value] of request.headersOut) text += `${name}: ${value}\n`
+  for (const [name, value] of request.errHeadersOut) text += `${name}: ${value}\n`
   if (script.line !== '') text += `${script.line}\n`
   if (script.output !== '') text += `%stdout\n${script.output}\n`
   if (script.errors !== '') text += `%stderr\n${script.errors}\n`
@@ -51,7 +51,7 @@ export function logRefusedScript(request: Request, settings: Readonly<ScriptLogS
 
 function headOf(request: Request, status: Outcome): string {
   const query = request.args === null ? '' : `?${request.args}`
-  const time = strftime('%a %b %d %H:%M:%S.000000 %Y', Date.now())
+  const time = strftime('%a %b %d %H:%M:%S %Y', Date.now())
   return `%% [${time}] ${request.method} ${request.uri}${query} ${request.protocol}\n%% ${status} ${request.filename}\n`
 }
 

@@ -205,11 +205,11 @@ export class ScriptRun implements PlainListener {
     const { fault } = this.#head
     if (fault.kind === 'no-field') {
       this.#write(`malformed header from script '${this.#name}': Bad header: ${fault.line}`)
-      return this.#fail(HTTP_INTERNAL_SERVER_ERROR, fault.line)
+      return this.#fail(HTTP_INTERNAL_SERVER_ERROR, this.#head.line)
     }
     if (fault.kind === 'too-long') this.#write(`script '${this.#name}' writes a head of more than 1 MiB`)
     else this.#writeCut(fault.kind)
-    this.#fail(HTTP_INTERNAL_SERVER_ERROR, '')
+    this.#fail(HTTP_INTERNAL_SERVER_ERROR, this.#head.line)
   }
 
   #writeCut(kind: 'none' | 'cut'): void {
@@ -221,7 +221,7 @@ export class ScriptRun implements PlainListener {
     await this.#parts.program.running
     await this.#errors.end(MESSAGES_LIMIT)
     this.#writeCut(kind === 'none' ? 'none' : 'cut')
-    this.#fail(HTTP_INTERNAL_SERVER_ERROR, '')
+    this.#fail(HTTP_INTERNAL_SERVER_ERROR, this.#head.line)
   }
 
   /** The response is another one. What else the script writes is of interest only for the log. */

@@ -47,6 +47,20 @@ t.test('an output without a line has no head, and one without an empty line was 
   t.equal(read('A: b\nC').end().kind, 'cut')
 })
 
+t.test(
+  'the line at fault is there for the log: a whole one, one that did not end, and the start of one that is too long',
+  async (t) => {
+    const whole = read('A: b\njunk line that is longer than thirty characters\nrest')
+    t.equal(whole.line, 'junk line that is longer than thirty characters')
+    const open = read('A: b\nju', 'nk')
+    open.end()
+    t.equal(open.line, 'junk')
+    const long = read('x'.repeat(8000), `${'x'.repeat(190)}yes\nrest`)
+    t.equal(long.line, 'x'.repeat(8190))
+    t.equal(long.rest.toString(), 'yes\nrest')
+  },
+)
+
 t.test('a line of 8191 bytes and a head of more than 1 MiB are refused without reading on', async (t) => {
   t.equal(read(`A: ${'x'.repeat(8186)}\n\n`).outcome, 'complete')
   t.strictSame(read('B: c\n', `A: ${'x'.repeat(8187)}\n\n`).fault, { kind: 'cut' })

@@ -71,6 +71,30 @@ for (const [name, value, message] of INVALID) {
   }
 }
 
+t.test('a value of several lines is sent in one', async (t) => {
+  const { response } = await answer(t, (request) => {
+    request.contentType = 'text/plain;\r\n  charset=utf-8'
+    request.errHeadersOut.set('X-A', 'a\r\n \t b\r\n\tc')
+    request.headersOut.add('X-B', 'd')
+    request.headersOut.add('X-B', 'e\r\n f')
+    request.headersOut.add('X-B', 'g')
+  })
+  t.equal(response.status, 200)
+  t.equal(response.header('Content-Type'), 'text/plain; charset=utf-8')
+  t.equal(response.header('X-A'), 'a b c')
+  t.strictSame(
+    response.headers.filter(([name]) => name === 'X-B').map(([, value]) => value),
+    ['d', 'e f', 'g'],
+  )
+})
+
+t.test('a line end that no blank follows is not a fold', async (t) => {
+  for (const value of ['a\n b', 'a\r\n', 'a\r\n\r\n b', 'a\r b']) {
+    const { response } = await answer(t, ({ headersOut }) => headersOut.set('X-A', value))
+    t.equal(response.status, 500, JSON.stringify(value))
+  }
+})
+
 t.test('a value may have tabs and bytes above 127', async (t) => {
   const { response } = await answer(t, ({ headersOut }) => headersOut.set('X', 'a\tb\xe9'))
   t.equal(response.header('X'), 'a\tb\xe9')

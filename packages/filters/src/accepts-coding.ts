@@ -13,5 +13,5 @@ export function codingAcceptor(coding: string): (field: string | undefined) => b
   }
 }
 
-/** A quality of zero. */
-const ZERO_WEIGHT = /^q=0(?:\.0*)?$/
+/** A quality of zero, which has at most three decimals. */
+const ZERO_WEIGHT = /^q=0(?:\.0{0,3})?$/

@@ -8,6 +8,7 @@ import { findInvalidField } from '../response/own-fields.ts'
 import { asksForRanges, isRangeRefused } from '../response/requested-ranges.ts'
 import type { Responder } from '../response/responder.ts'
 import { isTunnel } from '../response/tunnel.ts'
+import { unfoldValues } from '../response/unfold-values.ts'
 import type { CoreLog } from '../services/error-log.ts'
 import type { ErrorAnswers } from './error-answer.ts'
 import type { HookRows } from './hook-rows.ts'
@@ -59,7 +60,8 @@ export function deliveryPhases(
   }
 
   const checkFields = (request: RequestRecord): Outcome => {
-    const invalid = findInvalidField(request)
+    let invalid = findInvalidField(request)
+    if (invalid !== null && unfoldValues(request)) invalid = findInvalidField(request)
     if (invalid === null) return OK
     httpLog.write(request, 'error', invalid.code, invalid.text)
     return wasFieldRefused(request) ? reduceToStatus(request) : refuseFields(request)

@@ -22,6 +22,7 @@ export class ChunkedDecoder {
   #state: number
   #size: number
   #lineLength: number
+  #blanks: number
   #section: FieldSection | null
 
   constructor() {
@@ -32,6 +33,7 @@ export class ChunkedDecoder {
     this.#state = SIZE_START
     this.#size = 0
     this.#lineLength = 0
+    this.#blanks = 0
     this.#section = null
   }
 
@@ -115,12 +117,13 @@ export class ChunkedDecoder {
   #afterSize(byte: number, strict: boolean): number {
     if (byte === CR) return SIZE_LF
     if (byte === SEMICOLON) return EXTENSION
-    if (byte === SPACE || byte === TAB) return BLANKS
+    if (byte === SPACE || byte === TAB) return ++this.#blanks > BLANKS_MAX ? FAULT : BLANKS
     return byte === LF && !strict ? this.#sizeEnds() : FAULT
   }
 
   #sizeEnds(): number {
     this.#lineLength = 0
+    this.#blanks = 0
     return this.#size === 0 ? TRAILERS : DATA
   }
 
@@ -168,6 +171,9 @@ const FAULT = 9
 const OVERFLOW = 10
 
 const SEMICOLON = 59
+
+/** Blanks after a size that are accepted, as in httpd: the grammar has none there, and old clients pad sizes. */
+const BLANKS_MAX = 10
 
 function hexDigit(byte: number): number {
   if (byte >= 48 && byte <= 57) return byte - 48
