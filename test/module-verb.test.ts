@@ -26,6 +26,8 @@ t.test('a module that was built here is described, and would be loaded', async (
     '  directives  none',
     '  hooks       handler',
     '  providers   none',
+    '  declares    nothing',
+    '  signed by   nobody',
     `  digest      ${digest}, which the file has`,
     `  verdict     passes the gate: LoadModule probe_module ${files.good}`,
     '',

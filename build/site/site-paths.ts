@@ -24,7 +24,7 @@ const ROOT_PAGES: ReadonlyMap<string, Group> = new Map([
 ])
 
 const ABOUT_INSIDE = /^docs\/(?:decisions\/|architecture|request-walk|processes|caches)/
-const FOR_AUTHORS = /^docs\/(?:module-authors|protocol-modules|debugging-modules)/
+const FOR_AUTHORS = /^docs\/(?:module-authors|protocol-modules|debugging-modules|sharing-modules)/
 
 /** Where the site shows a page of the project; null if it does not. */
 export function placeOf(source: string): Place | null {

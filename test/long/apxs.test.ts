@@ -230,7 +230,7 @@ export default module
       stderr: [],
     })
     const { status, stderr } = await apxs(['-c'], home)
-    t.strictSame([status, stderr[0], stderr.length], [1, 'Usage: apxs -g [-S <var>=<val>] -n <modname>', 8])
+    t.strictSame([status, stderr[0], stderr.length], [1, 'Usage: apxs -g [-S <var>=<val>] -n <modname>', 10])
     t.match(stderr[7], /^hint: apxs --dev /)
     t.equal((await apxs(['-S', 'NOPE=1', '-q', 'CC'])).stderr[0], 'apxs:Error: no config variable NOPE')
   })

@@ -9,6 +9,7 @@ import { addLintRules } from './lint.ts'
 const authBearer: Module<BearerConfig> = defineModule<BearerConfig>({
   name: 'auth_bearer_module',
   source: 'mod_auth_bearer.c',
+  capabilities: ['net'],
   perDirectory: { create: () => ({}), merge: mergeBearer },
   directives,
   register(host) {

@@ -10,6 +10,7 @@ import { addLintRules } from './lint.ts'
 const authForward: Module<ForwardConfig> = defineModule<ForwardConfig>({
   name: 'auth_forward_module',
   source: 'mod_auth_forward.c',
+  capabilities: ['net'],
   perDirectory: { create: () => ({}), merge: mergeForward },
   directives,
   register(host) {

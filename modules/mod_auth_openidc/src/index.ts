@@ -21,6 +21,7 @@ const STORE_SIZE = 16 * 1024 * 1024
 const authOpenId: Module<OpenIdConfig, OpenIdServerConfig> = defineModule<OpenIdConfig, OpenIdServerConfig>({
   name: 'auth_openidc_module',
   source: 'mod_auth_openidc.c',
+  capabilities: ['child-process', 'net'],
   perDirectory: { create: () => ({}), merge },
   perServer: { create: () => ({}), merge },
   directives,

@@ -23,6 +23,7 @@ interface AuthnDbmConfig {
 const authnDbm: Module<AuthnDbmConfig> = defineModule({
   name: 'authn_dbm_module',
   source: 'mod_authn_dbm.c',
+  capabilities: ['fs'],
   perDirectory: { create: () => ({}) },
   directives: {
     AuthDBMUserFile: directive.take1({

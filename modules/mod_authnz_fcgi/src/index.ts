@@ -18,6 +18,7 @@ import { applyStatusLine, type StatusLine } from './take-fields.ts'
 const authnzFcgi: Module<CheckConfig, DefinedAuthorizers> = defineModule<CheckConfig, DefinedAuthorizers>({
   name: 'authnz_fcgi_module',
   source: 'mod_authnz_fcgi.c',
+  capabilities: ['net'],
   perDirectory: { create: () => ({}), merge: mergeCheck },
   perServer: { create: createDefined, merge: mergeDefined },
   directives,

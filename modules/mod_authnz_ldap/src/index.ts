@@ -13,6 +13,7 @@ import { ldapAttribute, ldapDn, ldapFilter, ldapUser } from './user-requirements
 const authnzLdap: Module<AuthLdapConfig, AuthLdapServerConfig> = defineModule({
   name: 'authnz_ldap_module',
   source: 'mod_authnz_ldap.c',
+  capabilities: ['child-process', 'fs'],
   perDirectory: { create: createConfig },
   perServer: { create: () => ({}) },
   directives,

@@ -4,6 +4,7 @@ import { type DbmGroupConfig, DbmGroups } from './membership.ts'
 const authzDbm: Module<DbmGroupConfig> = defineModule({
   name: 'authz_dbm_module',
   source: 'mod_authz_dbm.c',
+  capabilities: ['fs'],
   perDirectory: { create: () => ({}) },
   directives: {
     AuthDBMGroupFile: directive.take1({

@@ -5,6 +5,7 @@ import { FileOwners } from './file-owners.ts'
 const authzOwner: Module = defineModule({
   name: 'authz_owner_module',
   source: 'mod_authz_owner.c',
+  capabilities: ['fs'],
   register(host) {
     const owners = new FileOwners(host)
     host.providers.authz.add('file-owner', { decidesBy: 'configuration', parse: () => (request) => owners.check(request) })

@@ -6,6 +6,7 @@ import { createHandler } from './handler.ts'
 const autoindex: Module<AutoindexConfig> = defineModule({
   name: 'autoindex_module',
   source: 'mod_autoindex.c',
+  capabilities: ['fs'],
   perDirectory: { create: createAutoindexConfig, merge: mergeAutoindexConfig },
   directives,
   register({ hooks, configOf, services, log }) {

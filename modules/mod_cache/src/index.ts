@@ -8,6 +8,7 @@ import { addLintRules } from './lint.ts'
 const cache: Module<CacheConfig, CacheServerConfig> = defineModule<CacheConfig, CacheServerConfig>({
   name: 'cache_module',
   source: 'mod_cache.c',
+  capabilities: ['fs'],
   perDirectory: { create: () => ({ enabled: [], disabled: [] }), merge: mergeCacheConfig },
   perServer: { create: () => ({}), merge: mergeCacheServerConfig },
   directives,

@@ -8,6 +8,7 @@ import { Remains } from './remains.ts'
 const cacheDisk: Module<DiskConfig, DiskServerConfig> = defineModule<DiskConfig, DiskServerConfig>({
   name: 'cache_disk_module',
   source: 'mod_cache_disk.c',
+  capabilities: ['fs'],
   perDirectory: { create: () => ({}), merge: (base, over) => ({ ...base, ...over }) },
   perServer: { create: () => ({}) },
   directives,

@@ -16,6 +16,7 @@ import {
 const cgi: Module<CgiConfig, CgiServerConfig> = defineModule<CgiConfig, CgiServerConfig>({
   name: 'cgi_module',
   source: 'mod_cgi.c',
+  capabilities: ['child-process', 'fs', 'net'],
   perDirectory: { create: () => ({}), merge: mergeCgiConfig },
   perServer: { create: () => ({}), merge: mergeCgiServerConfig },
   directives: {

@@ -16,6 +16,7 @@ import {
 const cgid: Module<CgiConfig, CgiServerConfig> = defineModule<CgiConfig, CgiServerConfig>({
   name: 'cgid_module',
   source: 'mod_cgid.c',
+  capabilities: ['child-process', 'fs', 'net'],
   perDirectory: { create: () => ({}), merge: mergeCgiConfig },
   perServer: { create: () => ({}), merge: mergeCgiServerConfig },
   directives: {

@@ -13,6 +13,7 @@ interface FileSystemConfig {
 const davFs: Module<undefined, FileSystemConfig> = defineModule<undefined, FileSystemConfig>({
   name: 'dav_fs_module',
   source: 'mod_dav_fs.c',
+  capabilities: ['fs'],
   perServer: {
     create: () => ({}),
     merge: (base, over) => ({ lockDatabase: over.lockDatabase ?? base.lockDatabase }),

@@ -14,6 +14,7 @@ const START_PATIENCE = 5_000
 const dbd: Module<undefined, ReturnType<typeof createConfig>> = defineModule({
   name: 'dbd_module',
   source: 'mod_dbd.c',
+  capabilities: ['fs', 'net', 'worker'],
   perServer: { create: createConfig, merge: mergeConfig },
   directives,
   register(host) {

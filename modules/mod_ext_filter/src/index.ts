@@ -8,6 +8,7 @@ import { ExternalFilter } from './external-filter.ts'
 const extFilter: Module<ExtFilterConfig, ExtFilterServerConfig> = defineModule<ExtFilterConfig, ExtFilterServerConfig>({
   name: 'ext_filter_module',
   source: 'mod_ext_filter.c',
+  capabilities: ['child-process', 'fs', 'net'],
   perDirectory: { create: () => ({}), merge: mergeConfig },
   perServer: { create: () => ({ defined: new Map() }) },
   directives: {

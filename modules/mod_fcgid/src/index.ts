@@ -28,6 +28,7 @@ const NO_SERVER_CONFIG: FcgidServerConfig = createServerConfig()
 const fcgid: Module<FcgidConfig, FcgidServerConfig> = defineModule<FcgidConfig, FcgidServerConfig>({
   name: 'fcgid_module',
   source: 'mod_fcgid.c',
+  capabilities: ['child-process', 'fs', 'net'],
   perDirectory: { create: createConfig, merge: mergeConfig },
   perServer: { create: createServerConfig, merge: mergeServerConfig },
   directives,

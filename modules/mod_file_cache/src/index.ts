@@ -7,6 +7,7 @@ const IN_SERVERS = { scope: 'server', context: contexts.inServers, effect: 'none
 const fileCache: Module<undefined, object> = defineModule<undefined, object>({
   name: 'file_cache_module',
   source: 'mod_file_cache.c',
+  capabilities: ['fs'],
   perServer: { create: () => ({}) },
   directives: {
     CacheFile: directive.iterate<object>({

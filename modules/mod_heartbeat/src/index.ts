@@ -18,6 +18,7 @@ const NO_ADDRESS = 'HeartbeatAddress: apr_sockaddr_info_get failed.'
 const heartbeat: Module<undefined, HeartbeatConfig> = defineModule<undefined, HeartbeatConfig>({
   name: 'heartbeat_module',
   source: 'mod_heartbeat.c',
+  capabilities: ['net'],
   perServer: { create: () => ({}), merge: (base, over) => ({ address: over.address ?? base.address }) },
   directives: {
     HeartbeatAddress: directive.take1<HeartbeatConfig>({

@@ -35,6 +35,7 @@ const WRONG_NUMBER = 'HeartbeatMaxServers: Should be 0 for file storage, or grea
 const heartmonitor: Module<undefined, MonitorConfig> = defineModule<undefined, MonitorConfig>({
   name: 'heartmonitor_module',
   source: 'mod_heartmonitor.c',
+  capabilities: ['fs', 'net'],
   perServer: {
     create: () => ({}),
     merge: (base, over) => ({

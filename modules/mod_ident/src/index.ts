@@ -10,6 +10,7 @@ const DEFAULT_TIMEOUT = 30
 const ident: Module<IdentConfig> = defineModule({
   name: 'ident_module',
   source: 'mod_ident.c',
+  capabilities: ['net'],
   perDirectory: { create: () => ({}), merge: mergeIdentConfig },
   directives: {
     IdentityCheck: directive.flag<IdentConfig>({

@@ -15,6 +15,7 @@ interface HeartbeatConfig {
 const lbmethodHeartbeat: Module<undefined, HeartbeatConfig> = defineModule<undefined, HeartbeatConfig>({
   name: 'lbmethod_heartbeat_module',
   source: 'mod_lbmethod_heartbeat.c',
+  capabilities: ['fs'],
   perServer: { create: () => ({}), merge: (base, over) => ({ storage: over.storage ?? base.storage }) },
   directives: {
     HeartbeatStorage: directive.take1<HeartbeatConfig>({

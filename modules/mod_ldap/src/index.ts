@@ -21,6 +21,7 @@ const EPOCH = 'util_ldap.c'
 const ldap: Module<LdapSectionSettings, LdapServerSettings> = defineModule({
   name: 'ldap_module',
   source: 'util_ldap.c',
+  capabilities: ['net'],
   perDirectory: { create: createSectionSettings, merge: mergeSectionSettings },
   perServer: { create: createServerSettings, merge: mergeServerSettings },
   directives,

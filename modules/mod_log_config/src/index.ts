@@ -7,6 +7,7 @@ import { builtInItems } from './items/built-in.ts'
 const logConfig: Module<undefined, LogConfig> = defineModule({
   name: 'log_config_module',
   source: 'mod_log_config.c',
+  capabilities: ['fs'],
   perServer: { create: createLogConfig, merge: mergeLogConfig },
   directives,
   register(host) {

@@ -25,6 +25,7 @@ export function mdModule(): Module<undefined, MdSettings> {
   return defineModule<undefined, MdSettings>({
     name: 'md_module',
     source: 'mod_md.c',
+    capabilities: ['child-process', 'fs', 'net'],
     perServer: { create: createSettings, merge: mergeSettings },
     directives,
     register(host) {

@@ -8,6 +8,7 @@ import { loadTypesFile } from './types-file.ts'
 const mime: Module<MimeConfig, MimeServerConfig> = defineModule({
   name: 'mime_module',
   source: 'mod_mime.c',
+  capabilities: ['fs'],
   perDirectory: { create: createMimeConfig, merge: mergeMimeConfig },
   perServer: { create: () => ({}), merge: (base, over) => ({ typesFile: over.typesFile ?? base.typesFile }) },
   directives,

@@ -6,6 +6,7 @@ import { TypeFinder } from './type-finder.ts'
 const mimeMagic: Module<undefined, MimeMagicServer> = defineModule({
   name: 'mime_magic_module',
   source: 'mod_mime_magic.c',
+  capabilities: ['fs'],
   perServer: { create: () => ({}), merge: (base, over) => ({ file: over.file ?? base.file }) },
   directives: {
     MimeMagicFile: directive.take1<MimeMagicServer>({

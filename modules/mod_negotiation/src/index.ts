@@ -9,6 +9,7 @@ import type { NegotiationContext } from './negotiation.ts'
 const negotiation: Module<NegotiationConfig, NegotiationServerConfig> = defineModule({
   name: 'negotiation_module',
   source: 'mod_negotiation.c',
+  capabilities: ['fs'],
   perDirectory: { create: () => ({}), merge: mergeNegotiationConfig },
   perServer: {
     create: () => ({}),

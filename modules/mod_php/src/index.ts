@@ -9,6 +9,7 @@ import { mergeSettings, NO_SETTINGS, type PhpConfig, type PhpServerConfig } from
 const php: Module<PhpConfig, PhpServerConfig> = defineModule<PhpConfig, PhpServerConfig>({
   name: 'php_module',
   source: 'mod_php.c',
+  capabilities: ['child-process', 'fs', 'net'],
   perDirectory: {
     create: () => ({ settings: NO_SETTINGS }),
     merge: (base, over) => ({ settings: mergeSettings(base.settings, over.settings) }),

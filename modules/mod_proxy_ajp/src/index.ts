@@ -6,6 +6,7 @@ import { DEFAULT_PORT, pass } from './pass.ts'
 const proxyAjp: Module = defineModule({
   name: 'proxy_ajp_module',
   source: 'mod_proxy_ajp.c',
+  capabilities: ['net'],
   register({ providers, services, functions, log, onEnd }) {
     const pools = new WorkerPools(USUAL_IDLE)
     pools.inherit(services, 'mod_proxy_ajp.c', log)

@@ -7,6 +7,7 @@ import { connect } from './connect.ts'
 const proxyConnect: Module<undefined, ConnectConfig> = defineModule<undefined, ConnectConfig>({
   name: 'proxy_connect_module',
   source: 'mod_proxy_connect.c',
+  capabilities: ['net'],
   perServer: { create: createConnectConfig, merge: mergeConnectConfig },
   directives,
   register({ providers, services, log, serverConfigOf, onEnd }) {

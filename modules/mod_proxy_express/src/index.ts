@@ -18,6 +18,7 @@ const SERVER = { scope: 'server', context: ['server', 'virtualhost', 'directory'
 const proxyExpress: Module<undefined, ExpressConfig> = defineModule<undefined, ExpressConfig>({
   name: 'proxy_express_module',
   source: 'mod_proxy_express.c',
+  capabilities: ['fs'],
   perServer: {
     create: (): ExpressConfig => ({}),
     merge: (base, over) => ({

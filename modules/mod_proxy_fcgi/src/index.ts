@@ -15,6 +15,7 @@ const IDLE = { ttl: 100, smax: 0 } as const
 const proxyFcgi: Module<FcgiConfig> = defineModule<FcgiConfig>({
   name: 'proxy_fcgi_module',
   source: 'mod_proxy_fcgi.c',
+  capabilities: ['fs', 'net'],
   perDirectory: { create: createFcgiConfig, merge: mergeFcgiConfig },
   directives,
   register({ providers, services, log, configOf, onEnd }) {

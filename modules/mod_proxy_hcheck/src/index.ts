@@ -8,6 +8,7 @@ import { directives } from './directives.ts'
 const proxyHcheck: Module<undefined, undefined> = defineModule<undefined, undefined>({
   name: 'proxy_hcheck_module',
   source: 'mod_proxy_hcheck.c',
+  capabilities: ['net'],
   perServer: { create: () => undefined },
   directives,
   register({ providers, hooks, functions, services, log }) {

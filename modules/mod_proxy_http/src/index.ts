@@ -6,6 +6,7 @@ import { pass } from './pass.ts'
 const proxyHttp: Module = defineModule({
   name: 'proxy_http_module',
   source: 'mod_proxy_http.c',
+  capabilities: ['net'],
   register({ providers, services, functions, log, onEnd }) {
     const pools = new WorkerPools(USUAL_IDLE)
     pools.inherit(services, 'mod_proxy_http.c', log)

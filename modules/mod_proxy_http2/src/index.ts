@@ -7,6 +7,7 @@ import { pass } from './pass.ts'
 const proxyHttp2: Module = defineModule({
   name: 'proxy_http2_module',
   source: 'mod_proxy_http2.c',
+  capabilities: ['net'],
   register({ providers, services, functions, log, onEnd }) {
     const pools = new WorkerPools(USUAL_IDLE)
     onEnd(() => pools.close())

@@ -7,6 +7,7 @@ import { DEFAULT_PORT, pass } from './pass.ts'
 const proxyScgi: Module<ScgiConfig> = defineModule<ScgiConfig>({
   name: 'proxy_scgi_module',
   source: 'mod_proxy_scgi.c',
+  capabilities: ['net'],
   perDirectory: { create: createScgiConfig, merge: mergeScgiConfig },
   directives,
   register({ providers, services, log, configOf, onEnd }) {

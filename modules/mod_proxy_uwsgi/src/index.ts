@@ -6,6 +6,7 @@ import { DEFAULT_PORT, pass } from './pass.ts'
 const proxyUwsgi: Module = defineModule({
   name: 'proxy_uwsgi_module',
   source: 'mod_proxy_uwsgi.c',
+  capabilities: ['net'],
   register({ providers, services, log, onEnd }) {
     const pools = new WorkerPools({ ttl: 0, smax: 0 })
     onEnd(() => pools.close())

@@ -12,6 +12,7 @@ export interface TunnelConfig {
 const proxyWsTunnel: Module<TunnelConfig> = defineModule<TunnelConfig>({
   name: 'proxy_wstunnel_module',
   source: 'mod_proxy_wstunnel.c',
+  capabilities: ['net'],
   perDirectory: {
     create: (_section: SectionInfo): TunnelConfig => ({}),
     merge: (base, over) => ({ fallsBack: over.fallsBack ?? base.fallsBack }),

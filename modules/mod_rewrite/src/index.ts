@@ -12,6 +12,7 @@ import { translate } from './translate.ts'
 const rewrite: Module<RewriteConfig> = defineModule({
   name: 'rewrite_module',
   source: 'mod_rewrite.c',
+  capabilities: ['child-process', 'fs'],
   perDirectory: { create: createRewriteConfig, merge: mergeRewriteConfig },
   directives,
   register({ hooks, configOf, defaultsOf, log, services, functions }) {

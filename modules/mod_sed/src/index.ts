@@ -33,6 +33,7 @@ const SECTION = { scope: 'directory', context: ['directory'] } as const
 const sed: Module<SedConfig> = defineModule<SedConfig>({
   name: 'sed_module',
   source: 'mod_sed.c',
+  capabilities: ['fs'],
   perDirectory: {
     create: () => ({ output: [], input: [] }),
     merge: (base, over) => ({

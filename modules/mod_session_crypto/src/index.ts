@@ -8,6 +8,7 @@ import { Sealing } from './sealing.ts'
 const sessionCrypto: Module<CryptoConfig, CryptoServerConfig> = defineModule<CryptoConfig, CryptoServerConfig>({
   name: 'session_crypto_module',
   source: 'mod_session_crypto.c',
+  capabilities: ['child-process'],
   perDirectory: { create: () => ({}), merge: mergeCryptoConfig },
   perServer: { create: () => ({}) },
   directives,

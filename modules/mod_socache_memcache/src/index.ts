@@ -8,6 +8,7 @@ const TIMEOUT = 1_000
 const socacheMemcache: Module<undefined, object> = defineModule({
   name: 'socache_memcache_module',
   source: 'mod_socache_memcache.c',
+  capabilities: ['net'],
   perServer: { create: () => ({}) },
   directives: {
     MemcacheConnTTL: durationDirective('TTL used for the connection with the memcache server(s)', () => undefined),

@@ -13,6 +13,7 @@ const DEFAULT_TIMEOUT = 5_000
 const socacheRedis: Module<undefined, RedisConfig> = defineModule({
   name: 'socache_redis_module',
   source: 'mod_socache_redis.c',
+  capabilities: ['net'],
   perServer: { create: () => ({}) },
   directives: {
     RedisConnPoolTTL: durationDirective('TTL used for the connection pool with the Redis server(s)', () => undefined),

@@ -8,6 +8,7 @@ const OPTIONS = { scope: 'directory', context: contexts.anywhere, override: 'Opt
 const speling: Module<SpelingConfig> = defineModule({
   name: 'speling_module',
   source: 'mod_speling.c',
+  capabilities: ['fs'],
   // As in httpd, there is no merging: a section with one of the directives replaces them all.
   perDirectory: { create: createSpelingConfig },
   directives: {

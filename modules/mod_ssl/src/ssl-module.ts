@@ -48,6 +48,7 @@ export function sslModule(
   return defineModule<SectionSettings, ServerSettings>({
     name: 'ssl_module',
     source: 'mod_ssl.c',
+    capabilities: ['child-process', 'fs', 'net'],
     perDirectory: { create: createSectionSettings, merge: mergeSectionSettings },
     perServer: { create: createServerSettings, merge: mergeServerSettings },
     directives,

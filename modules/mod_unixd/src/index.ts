@@ -5,6 +5,7 @@ import { directives } from './directives.ts'
 const unixd: Module<undefined, UnixdConfig> = defineModule({
   name: 'unixd_module',
   source: 'mod_unixd.c',
+  capabilities: ['fs'],
   perServer: { create: createUnixdConfig, merge: mergeUnixdConfig },
   directives,
   register({ hooks, functions, serverConfigOf }) {

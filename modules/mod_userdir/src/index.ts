@@ -6,6 +6,7 @@ import { translate } from './translate.ts'
 const userdir: Module<undefined, UserDirConfig> = defineModule({
   name: 'userdir_module',
   source: 'mod_userdir.c',
+  capabilities: ['fs'],
   perServer: { create: createConfig, merge: mergeConfigs },
   directives,
   register({ hooks, serverConfigOf, services }) {

@@ -26,6 +26,7 @@ const NO_CONFIG: WsgiServerConfig = createServerConfig()
 const wsgi: Module<WsgiConfig, WsgiServerConfig> = defineModule<WsgiConfig, WsgiServerConfig>({
   name: 'wsgi_module',
   source: 'mod_wsgi.c',
+  capabilities: ['child-process', 'fs', 'net'],
   perDirectory: { create: () => ({}), merge: mergeWsgiConfig },
   perServer: { create: createServerConfig, merge: mergeServerConfig },
   directives,

@@ -6,6 +6,7 @@
 export * from './authn-providers.ts'
 export * from './basic-challenge.ts'
 export * from './cached-files.ts'
+export * from './capability.ts'
 export * from './choose-cache.ts'
 export * from './claim-source.ts'
 export * from './command.ts'

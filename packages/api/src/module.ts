@@ -1,3 +1,4 @@
+import type { ModuleCapability } from './capability.ts'
 import type { SectionInfo } from './command.ts'
 import type { Connection } from './connection.ts'
 import type { AnyDirective, DirectiveTable } from './directive.ts'
@@ -118,6 +119,12 @@ export interface Module<D = undefined, S = undefined> {
   /** Its directives by name. */
   readonly directives?: DirectiveTable<D, S>
   /**
+   * What the module uses beyond the API, as an array of string literals, which the build compares with what the
+   * module imports and records in its stamp. Absent: nothing.
+   * @since 2.4.6
+   */
+  readonly capabilities?: readonly ModuleCapability[]
+  /**
    * Adds the module's functions to hooks and registers its providers. Runs when the module is loaded. It may
    * be async: the lines after LoadModule wait for it, for 10 seconds at most, and an error or rejection ends
    * the start (since API 2.4.5).
@@ -140,6 +147,11 @@ export interface AnyModule {
   readonly perServer?: { create(): unknown; merge?(base: never, over: never): unknown }
   /** See {@link Module}. */
   readonly directives?: Readonly<Record<string, AnyDirective>>
+  /**
+   * See {@link Module}.
+   * @since 2.4.6
+   */
+  readonly capabilities?: readonly ModuleCapability[]
   /** See {@link Module}. */
   register?(host: ModuleHost<never, never>): void
 }

@@ -3,6 +3,8 @@
  * @module stamp
  */
 
+import type { ModuleCapability } from './capability.ts'
+
 /**
  * The first line of a module's file, written by the build: a comment that contains one JSON object.
  * LoadModule reads it before it executes anything. It guards against mistakes (a module of another API line,
@@ -26,6 +28,11 @@ export interface ModuleStamp {
    * @since 2.4.4
    */
   readonly contents?: StampedContents
+  /**
+   * What the module declares to use beyond the API; absent in files that were built before API 2.4.6.
+   * @since 2.4.6
+   */
+  readonly capabilities?: readonly ModuleCapability[]
 }
 
 /**
@@ -67,9 +74,24 @@ export function parseStamp(line: string): ModuleStamp | undefined {
     return undefined
   }
   if (!isStamp(value)) return undefined
-  const { contents, ...stamp } = value
-  // The contents are informative, so an error in them does not reject a module.
-  return isContents(contents) ? value : stamp
+  const { contents, capabilities, ...stamp } = value
+  // Both are informative, so an error in them does not reject a module.
+  return {
+    ...stamp,
+    ...(isContents(contents) ? { contents } : {}),
+    ...(isCapabilities(capabilities) ? { capabilities } : {}),
+  }
+}
+
+/**
+ * All names of {@link ModuleCapability}, sorted.
+ * @since 2.4.6
+ */
+export const MODULE_CAPABILITIES: readonly ModuleCapability[] = Object.freeze(['child-process', 'fs', 'net', 'worker'] as const)
+
+function isCapabilities(value: unknown): value is readonly ModuleCapability[] {
+  const names: readonly unknown[] = MODULE_CAPABILITIES
+  return Array.isArray(value) && value.every((name) => names.includes(name))
 }
 
 function isContents(value: unknown): value is StampedContents {

@@ -73,6 +73,7 @@
  *          Connection.foreignScheme.
  *          The hook quickHandler, Request.continueAfterFilter, responseStorages, ResponseStorage, StoredHead, StoredResponse, ResponseWriter.
  *          sniffedCharsetOf, Http2Settings.proxyRequests, claimSources, ClaimSource.
+ *          Module.capabilities, ModuleCapability, MODULE_CAPABILITIES, ModuleStamp.capabilities.
  */
 export const API_VERSION = '2.4.6'
 

@@ -1,4 +1,12 @@
-import { type BoundConfiguration, dumpHooks, dumpIncludes, dumpModules, dumpRunConfig, dumpVirtualHosts } from '@gatewright/core'
+import {
+  type BoundConfiguration,
+  dumpCapabilities,
+  dumpHooks,
+  dumpIncludes,
+  dumpModules,
+  dumpRunConfig,
+  dumpVirtualHosts,
+} from '@gatewright/core'
 import { type DumpDefine, wantedDumps } from './dump-defines.ts'
 
 const DUMPS: Readonly<Record<DumpDefine, (configuration: BoundConfiguration) => readonly string[]>> = {
@@ -6,6 +14,7 @@ const DUMPS: Readonly<Record<DumpDefine, (configuration: BoundConfiguration) => 
   DUMP_VHOSTS: dumpVirtualHosts,
   DUMP_RUN_CFG: dumpRunConfig,
   DUMP_MODULES: dumpModules,
+  DUMP_CAPABILITIES: dumpCapabilities,
   DUMP_HOOKS: dumpHooks,
   DUMP_LISTEN: dumpListeners,
 }

@@ -34,7 +34,15 @@ export {
   type TestServer,
 } from './host/create-server.ts'
 export { type DirectiveEntry, directiveEntries } from './host/directive-entries.ts'
-export { dumpHooks, dumpIncludes, dumpModules, dumpRunConfig, dumpVirtualHosts, listDirectives } from './host/dumps.ts'
+export {
+  dumpCapabilities,
+  dumpHooks,
+  dumpIncludes,
+  dumpModules,
+  dumpRunConfig,
+  dumpVirtualHosts,
+  listDirectives,
+} from './host/dumps.ts'
 export type { CheckedHtaccess, HtaccessProgress } from './host/htaccess-check.ts'
 export { type InjectedResponse, type InjectOptions, inject, readResponse } from './host/inject.ts'
 export { loadConfiguration } from './host/load.ts'
@@ -48,6 +56,8 @@ export type { ConfigReporter, ServerConfigurationOptions } from './model/server-
 export type { SkippedBody } from './model/skipped-body.ts'
 export { decideModule, type GateVerdict } from './modules/gate.ts'
 export { type InspectedModule, inspectModule } from './modules/inspect-module.ts'
+export { checkSignature, readSmallFile, SIGNATURE_ENDING, signatureLine, signaturesOf } from './modules/module-signature.ts'
+export { keysOfText, type SigningKey, signingKey, signingKeyText } from './modules/signing-key.ts'
 export type { LogProgram } from './services/log-program.ts'
 export type { NameSettings } from './services/names/index.ts'
 export { type RecordChange, SharedRecords } from './services/shared-records.ts'

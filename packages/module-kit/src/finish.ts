@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { apiLineOf } from './api-line.ts'
+import { checkedCapabilities } from './capabilities.ts'
 import { readContents } from './contents.ts'
 import { type ModuleIdentity, readIdentity } from './identity.ts'
 import { stampModule } from './stamp.ts'
@@ -23,6 +25,10 @@ export async function finishModule(
   const source = OTHER_SOURCES.get(name) ?? `${name}.c`
   if (identity.source !== source)
     throw new Error(`${entry}: source is '${identity.source}', but a module in ${name} must have '${source}'`)
-  stampModule(file, { ...identity, contents: readContents(entry) }, await apiLineOf(identity.specifier, dirname(entry), packages))
+  const line = await apiLineOf(identity.specifier, dirname(entry), packages)
+  // The frozen API of 2.2 has no such declaration, and no server loads a module of that line.
+  const capabilities =
+    line.cookie === 'AP22' ? undefined : checkedCapabilities(entry, readFileSync(file, 'utf8'), identity.capabilities ?? [])
+  stampModule(file, { ...identity, contents: readContents(entry), capabilities }, line)
   return identity
 }

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import type { ModuleCapability } from '@gatewright/api'
+import { MODULE_CAPABILITIES } from '@gatewright/api/stamp'
 import ts from 'typescript'
 import { reachableFiles } from './reachable-files.ts'
 
@@ -10,6 +12,8 @@ export interface ModuleIdentity {
   readonly source: string
   /** The package that `defineModule` is imported from, `@gatewright/api`. */
   readonly specifier: string
+  /** What it declares to use beyond the API; absent if it declares nothing. */
+  readonly capabilities?: readonly ModuleCapability[]
 }
 
 /**
@@ -45,6 +49,7 @@ function identitiesIn(file: string): ModuleIdentity[] {
         module: textOf(definition, 'name', tree),
         source: textOf(definition, 'source', tree),
         specifier: imported.specifier,
+        ...capabilitiesOf(definition, tree),
       })
     }
     ts.forEachChild(node, visit)
@@ -72,6 +77,29 @@ function textOf(definition: ts.ObjectLiteralExpression, key: string, tree: ts.So
     if (value !== undefined) return value
   }
   throw new Error(`${tree.fileName}: defineModule needs '${key}' as a string literal, or a constant of this file that is one`)
+}
+
+/** @throws Error with the place of a value that is not an array of known names */
+function capabilitiesOf(
+  definition: ts.ObjectLiteralExpression,
+  tree: ts.SourceFile,
+): { readonly capabilities?: readonly ModuleCapability[] } {
+  const property = definition.properties.find(
+    ({ name }) => name !== undefined && ts.isIdentifier(name) && name.text === 'capabilities',
+  )
+  if (property === undefined) return {}
+  const value = ts.isPropertyAssignment(property) ? property.initializer : undefined
+  const names = value !== undefined && ts.isArrayLiteralExpression(value) ? value.elements.map(capabilityOf) : [undefined]
+  const capabilities = names.filter((name) => name !== undefined)
+  if (capabilities.length === names.length) return { capabilities }
+  const line = tree.getLineAndCharacterOfPosition(property.getStart(tree)).line + 1
+  throw new Error(
+    `${tree.fileName}:${line}: 'capabilities' must be an array of string literals of these: ${MODULE_CAPABILITIES.join(', ')}`,
+  )
+}
+
+function capabilityOf(value: ts.Expression): ModuleCapability | undefined {
+  return ts.isStringLiteralLike(value) ? MODULE_CAPABILITIES.find((name) => name === value.text) : undefined
 }
 
 function literal(value: ts.Expression, tree: ts.SourceFile): string | undefined {

@@ -1,5 +1,6 @@
 export { type ApiLine, apiLineOf } from './api-line.ts'
 export { type BuildModuleOptions, buildModule } from './build.ts'
+export { neededCapabilities } from './capabilities.ts'
 export { type CheckOptions, checkSources, SourceChecker } from './check.ts'
 export { moduleConfig } from './config.ts'
 export { type ConfigVars, parseConfigVars, readConfigVars } from './config-vars.ts'

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import type { ModuleCapability } from '@gatewright/api'
 import { formatStamp, STAMP_PREFIX, type StampedContents } from '@gatewright/api/stamp'
 import type { ApiLine } from './api-line.ts'
 import { placeFile } from './place.ts'
@@ -15,6 +16,8 @@ export interface StampedNames {
   readonly source: string
   /** What it registers; optional in a stamp. */
   readonly contents?: StampedContents
+  /** What it declares to use beyond the API. */
+  readonly capabilities?: readonly ModuleCapability[] | undefined
 }
 
 /**
@@ -32,6 +35,7 @@ export function stampModule(file: string, names: StampedNames, line: ApiLine): v
     source: names.source,
     digest: createHash('sha256').update(rest).digest('hex'),
     contents: names.contents,
+    capabilities: names.capabilities,
   })
   placeFile(Buffer.concat([Buffer.from(stamp), rest]), file)
 }

@@ -5,10 +5,13 @@ import { develop } from './dev/develop.ts'
 import { ApxsFailure, COMMAND_FAILED, CommandFailure } from './failure.ts'
 import { generateModule } from './generate.ts'
 import { installModule } from './install.ts'
+import { installPackage } from './install-package.ts'
 import { type Installation, readInstallation, UnknownVariable } from './installation.ts'
-import { moduleToEdit } from './module-to-edit.ts'
+import { isPackageWord } from './module-package.ts'
+import { moduleToEdit, type NamedModule } from './module-to-edit.ts'
 import { type ApxsOptions, parseApxsOptions } from './options.ts'
 import { answerQuery, printAll } from './query.ts'
+import { makeKey, signModules } from './sign.ts'
 import { sourcesOf } from './sources.ts'
 import { DEVELOP_HINT, USAGE } from './usage.ts'
 
@@ -37,7 +40,8 @@ export async function apxs(argv: readonly string[], console: ApxsConsole): Promi
 }
 
 /** Whether a command line requests a valid action. */
-function isRequest({ dev, generate, query, compile, install, edit, name, words }: ApxsOptions): boolean {
+function isRequest({ dev, newKey, sign, generate, query, compile, install, edit, name, words }: ApxsOptions): boolean {
+  if (newKey || sign) return newKey !== sign && (newKey ? words.length === 1 : words.length > 1) && !compile && !install && !edit
   if (dev !== null) return words.length <= 1 && !query && !generate && !compile && !install && !edit
   if (query || (generate && name !== undefined)) return true
   return (compile && sourcesOf(words).length > 0) || ((install || edit) && words.length > 0)
@@ -59,13 +63,20 @@ async function run(options: ApxsOptions, installation: Installation, console: Ap
     generateModule(name, installation, console)
     return
   }
+  if (options.newKey) makeKey(words[0], console)
+  if (options.sign) signModules(words[0], words.slice(1), console)
+  if (options.newKey || options.sign) return
   if (query && words.length > 0) answerQuery(installation, words, console)
   else if (query) printAll(installation, aligned ? 'aligned' : 'plain', console)
   if (query) return
   const files = compile ? [await compileModule(sourcesOf(words), options, installation, console)] : words
   if (!install && !edit) return
-  const modules = files.map((file) =>
-    install ? installModule(file, name, installation, console) : moduleToEdit(file, name, installation),
-  )
-  if (line !== 'untouched') for (const each of modules) activateModule(each, line, installation, console)
+  const modules: [NamedModule, ApxsOptions['line']][] = []
+  for (const file of files) {
+    // Who installs a package wants to use it, unlike build scripts, which give files.
+    if (!compile && install && isPackageWord(file))
+      modules.push([await installPackage(file, options, installation, console), line === 'untouched' ? 'active' : line])
+    else modules.push([install ? installModule(file, name, installation, console) : moduleToEdit(file, name, installation), line])
+  }
+  for (const [module, state] of modules) if (state !== 'untouched') activateModule(module, state, installation, console)
 }

@@ -1,7 +1,7 @@
-import { chmodSync, existsSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { API_VERSION } from '@gatewright/api'
-import { inspectModule } from '@gatewright/core'
+import { inspectModule, SIGNATURE_ENDING } from '@gatewright/core'
 import { placeFile } from '@gatewright/module-kit/place'
 import type { ApxsConsole } from './console.ts'
 import { CommandFailure, reasonOf } from './failure.ts'
@@ -30,12 +30,24 @@ export function installModule(
   try {
     placeFile(readFileSync(source), target)
     chmodSync(target, 0o644)
+    installSignatures(source, target)
   } catch (error) {
     const hint = `run apxs as the owner of ${installation.modules}, or install elsewhere with -S LIBEXECDIR=FOLDER`
     throw new CommandFailure(`cannot write ${target}: ${reasonOf(error)}`, hint)
   }
+  const declared = stamp.capabilities?.join(', ') ?? ''
+  if (declared !== '') console.err(`${fileName} declares that it uses: ${declared}`)
   console.err(`${fileName}: ${stamp.module}, built against API ${stamp.api}; this server provides ${API_VERSION} and loads it`)
   return { name: stamp.module.replace(/_module$/, ''), fileName }
+}
+
+/** Those beside the source, if any; those of a former version would only be wrong. */
+function installSignatures(source: string, target: string): void {
+  const [from, to] = [source, target].map((file) => `${file}${SIGNATURE_ENDING}`)
+  if (existsSync(from)) {
+    placeFile(readFileSync(from), to)
+    chmodSync(to, 0o644)
+  } else rmSync(to, { force: true })
 }
 
 /** Build scripts name the output of libtool, `mod_x.la`, which here means the `.mjs` next to it. */

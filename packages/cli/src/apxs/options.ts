@@ -12,6 +12,12 @@ export interface ApxsOptions {
   readonly dev: { readonly port: number; readonly debuggerPort: number } | null
   /** --upgrade: makes the mechanical changes to a module of the 2.2 line before it is compiled. */
   readonly upgrade: boolean
+  /** --new-key: makes a pair of keys that sign modules. */
+  readonly newKey: boolean
+  /** --sign: signs modules with a key. */
+  readonly sign: boolean
+  /** --allow: capabilities that a package may declare and be installed nevertheless; `all` for any. */
+  readonly allow: readonly string[]
   /**
    * What to do with the LoadModule line: -a, -A or neither. Both together mean a commented line, as in
    * httpd's apxs.
@@ -35,6 +41,9 @@ export interface ApxsOptions {
 const LETTERS = 'qn:gco:I:D:L:l:W:S:eiaApv'
 const FOREIGN = 'ILlWp'
 const UPGRADE = '--upgrade'
+const NEW_KEY = '--new-key'
+const SIGN = '--sign'
+const ALLOW = /^--allow=([a-z-]+(?:,[a-z-]+)*)$/
 /** Words of `apxs --dev`, whose ports are 0 for any free one. */
 const DEV = '--dev'
 const DEV_PORTS = /^--(port|inspect)=(\d{1,5})$/
@@ -50,7 +59,7 @@ export function parseApxsOptions(argv: readonly string[]): ApxsOptions | { reado
   )
   for (const [name, port] of ports) if (port > 65535) return { problem: `--${name} takes a port from 0 to 65535` }
   const { options, words } = getopt(
-    argv.filter((word) => word !== UPGRADE && word !== DEV && !(isDev && DEV_PORTS.test(word))),
+    argv.filter((word) => ![UPGRADE, DEV, NEW_KEY, SIGN].includes(word) && !ALLOW.test(word) && !(isDev && DEV_PORTS.test(word))),
     LETTERS,
   )
   const last = options.at(-1)
@@ -70,6 +79,9 @@ export function parseApxsOptions(argv: readonly string[]): ApxsOptions | { reado
     install: has('i'),
     edit: has('e'),
     upgrade: argv.includes(UPGRADE),
+    newKey: argv.includes(NEW_KEY),
+    sign: argv.includes(SIGN),
+    allow: argv.flatMap((word) => ALLOW.exec(word)?.[1].split(',') ?? []),
     dev: isDev ? { port: ports.get('port') ?? 0, debuggerPort: ports.get('inspect') ?? 0 } : null,
     line: has('A') ? 'commented' : has('a') ? 'active' : 'untouched',
     aligned: has('v'),

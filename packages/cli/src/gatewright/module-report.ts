@@ -1,5 +1,6 @@
 import type { StampedContents } from '@gatewright/api/stamp'
 import type { InspectedModule } from '@gatewright/core'
+import { signersOf } from './module-signers.ts'
 
 /** The report of one file, for people. */
 export function moduleReport({ file, stamp, digest, refusal }: InspectedModule): string {
@@ -8,6 +9,12 @@ export function moduleReport({ file, stamp, digest, refusal }: InspectedModule):
     rows.push(['module', `${stamp.module}, source ${stamp.source}`])
     rows.push(['built for', `API ${stamp.api}, cookie ${stamp.cookie}, module magic number ${stamp.magic}`])
     for (const list of LISTS) rows.push([list, listed(stamp.contents, list)])
+    const { capabilities } = stamp
+    rows.push([
+      'declares',
+      capabilities === undefined ? 'not recorded: the file was built before API 2.4.6' : capabilities.join(', ') || 'nothing',
+    ])
+    rows.push(['signed by', signersOf(file)])
     rows.push(['digest', `${stamp.digest}, ${digest === stamp.digest ? 'which the file has' : `but the file has ${digest}`}`])
   }
   if (refusal === null) rows.push(['verdict', `passes the gate: LoadModule ${stamp?.module} ${file}`])

@@ -4,9 +4,11 @@ import { internals } from '../config/command-impl.ts'
 import { RegisterDeadline, registerModule } from '../config/register.ts'
 import { loadModuleFile } from '../modules/loader.ts'
 import { ownModuleFile } from '../modules/module-file.ts'
+import { readSmallFile } from '../modules/module-signature.ts'
 import { NameTaken } from '../modules/provider-registry.ts'
+import { keysOfText, type SigningKey, signingKey } from '../modules/signing-key.ts'
 
-/** LoadModule and LoadFile. */
+/** LoadModule and LoadFile, and ModuleSignedBy, which httpd does not have. */
 export const soModule: Module<undefined, undefined> = defineModule({
   name: 'so_module',
   source: 'mod_so.c',
@@ -38,7 +40,7 @@ export const soModule: Module<undefined, undefined> = defineModule({
         const { modulesFolder, isConfined } = configuration.options
         const own = isConfined === true ? ownModuleFile(resolved, modulesFolder) : resolved
         if (own === null) return strangersFile(path)
-        const loading = loadModuleFile(name, path, own, modulesFolder).then(async (result) => {
+        const loading = loadModuleFile(name, path, own, modulesFolder, configuration.moduleKeys).then(async (result) => {
           if ('absent' in result) {
             configuration.missingModules.add({ ...directivePlace(command), problem: result.problem, sentence: result.absent })
             return undefined
@@ -54,6 +56,28 @@ export const soModule: Module<undefined, undefined> = defineModule({
           return undefined
         })
         configuration.requestEffect({ kind: 'wait', done: loading })
+        return undefined
+      },
+    }),
+    ModuleSignedBy: directive.iterate({
+      scope: 'server',
+      context: ['server', 'virtualhost'],
+      readTime: true,
+      help: 'public keys, ed25519:BASE64 or files of them, one of which must have signed each module that is loaded',
+      set: (_config, word, command) => {
+        const { configuration } = internals(command).context
+        if (configuration.moduleKeys === null) {
+          const loaded = configuration.registry.modules.find(({ builtIn }) => !builtIn)
+          if (loaded !== undefined) {
+            return {
+              message: `ModuleSignedBy comes too late: ${loaded.module.name} is already loaded`,
+              hint: 'write ModuleSignedBy before the first LoadModule line',
+            }
+          }
+        }
+        const found = keysOfWord(word, command.serverRelative(word))
+        if ('message' in found) return found
+        configuration.moduleKeys = [...(configuration.moduleKeys ?? []), ...found.keys]
         return undefined
       },
     }),
@@ -79,6 +103,26 @@ export const soModule: Module<undefined, undefined> = defineModule({
     }),
   },
 })
+
+function keysOfWord(word: string, path: string): { readonly keys: readonly SigningKey[] } | Problem {
+  const key = signingKey(word)
+  if (key !== undefined) return { keys: [key] }
+  if (word.startsWith('ed25519:')) {
+    return {
+      message: `ModuleSignedBy: '${word}' is not a key`,
+      hint: 'a key is ed25519: and 44 characters of base64, as in the file NAME.pub of apxs --new-key NAME',
+    }
+  }
+  const read = readSmallFile(path)
+  if (!('text' in read)) {
+    return {
+      message: `ModuleSignedBy: cannot read ${path}: ${'missing' in read ? 'No such file or directory' : read.error}`,
+      hint: 'name a file of public keys, or write a key as ed25519:BASE64',
+    }
+  }
+  const found = keysOfText(read.text)
+  return 'error' in found ? { message: `ModuleSignedBy: ${path} ${found.error}`, hint: found.hint } : found
+}
 
 function strangersFile(path: string): Problem {
   return {

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
-import type { HookName, SectionInfo } from '@gatewright/api'
+import type { AnyModule, HookName, ModuleCapability, SectionInfo } from '@gatewright/api'
+import { MODULE_CAPABILITIES } from '@gatewright/api/stamp'
 import type { ConfigNode } from '@gatewright/config'
 import { Section } from '../model/section.ts'
 import type { ServerConfiguration } from '../model/server-configuration.ts'
@@ -84,7 +85,7 @@ function hostAt({ main, virtualHosts }: ServerConfiguration, address: string, po
 
 function moduleView({ module, shortName, builtIn }: LoadedModule): ModuleView {
   const { name, source, directives = {} } = module
-  return Object.freeze({ name, source, shortName, builtIn, directives })
+  return Object.freeze({ name, source, shortName, builtIn, directives, capabilities: knownCapabilities(module) })
 }
 
 /** Modules' own objects stay as their modules made them. */
@@ -132,4 +133,9 @@ async function testConfig({ configuration, options }: LoadedParts, print: (line:
   const context = startContext(configuration, options, { print })
   const failure = await runVoidStartHook('testConfig', configuration.hooks.lists.testConfig.sorted(), context)
   if (failure !== undefined) throw startError(options.configFile, failure)
+}
+
+/** What a module declares; other words, which only a forged file can have, are left out. */
+function knownCapabilities({ capabilities = [] }: AnyModule): readonly ModuleCapability[] {
+  return MODULE_CAPABILITIES.filter((name) => capabilities.includes(name))
 }

@@ -5,6 +5,7 @@ import type {
   HookName,
   LintedConfiguration,
   LintRule,
+  ModuleCapability,
   OptionalFunction,
   SectionInfo,
   Server,
@@ -146,6 +147,8 @@ export interface ModuleView {
   readonly shortName: string
   /** Compiled in, as opposed to loaded by LoadModule. */
   readonly builtIn: boolean
+  /** What it declares to use beyond the API, sorted. */
+  readonly capabilities: readonly ModuleCapability[]
   /** Its directives by name. */
   readonly directives: Readonly<Record<string, AnyDirective>>
 }

@@ -9,6 +9,12 @@ export function dumpModules(configuration: BoundConfiguration): string[] {
   return ['Loaded Modules:', ...configuration.modules.map(({ name, builtIn }) => ` ${name} (${builtIn ? 'static' : 'shared'})`)]
 }
 
+/** -D DUMP_CAPABILITIES: what each module of a file declares to use beyond the API. A declaration is not a sandbox. */
+export function dumpCapabilities(configuration: BoundConfiguration): string[] {
+  const shared = configuration.modules.filter(({ builtIn }) => !builtIn)
+  return ['Declared capabilities:', ...shared.map(({ name, capabilities }) => ` ${name} ${capabilities.join(' ') || 'none'}`)]
+}
+
 /**
  * -D DUMP_HOOKS: the modules with functions in each hook, in the order in which they run, with httpd's
  * numbers of their ranks. Empty hooks are omitted. The last line shows what access decisions depend on.

@@ -11,6 +11,7 @@ import { HookRegistry } from '../modules/hook-registry.ts'
 import { OptionalHookRegistry } from '../modules/optional-hook-registry.ts'
 import { ProviderRegistry } from '../modules/provider-registry.ts'
 import { ModuleRegistry } from '../modules/registry.ts'
+import type { SigningKey } from '../modules/signing-key.ts'
 import { Slots } from '../modules/slots.ts'
 import { ConnectionRecord } from './connection-record.ts'
 import { MissingModules } from './missing-modules.ts'
@@ -87,6 +88,8 @@ export class ServerConfiguration {
   }[] = []
   /** LoadModule lines of modules that this server does not provide. */
   readonly missingModules: MissingModules = new MissingModules(this.includes)
+  /** The keys of ModuleSignedBy; null if there is no such line, and modules need no signature. */
+  moduleKeys: readonly SigningKey[] | null = null
   /** The bodies of false conditions in the server files, which were not read, in file order. */
   readonly skippedBodies: SkippedBody[] = []
   /** Directives that were accepted without effect, each with its first occurrence, `FILE:LINE`. */

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { withSourcePositions } from '../base/source-positions.ts'
+import { OtherVersionLoaded } from './import-bytes.ts'
 
 /** An error in a module's code, with its place if known, and the solution. */
 export interface CodeError {
@@ -20,6 +21,8 @@ export async function codeError(error: unknown, file: string): Promise<CodeError
   const { message } = error
   if (error instanceof LoadDeadline)
     return { reason: message, hint: 'a top-level await in its code never completes: wait in a hook instead' }
+  if (error instanceof OtherVersionLoaded)
+    return { reason: 'this process has executed another version of the file', hint: 'restart the server' }
   if ('code' in error && error.code === 'ERR_MODULE_NOT_FOUND')
     return {
       reason: `${message} (it was not bundled: build it with apxs)`,

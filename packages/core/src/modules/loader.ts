@@ -4,7 +4,10 @@ import { type AnyModule, isModule, type Problem } from '@gatewright/api'
 import { withDeadline } from '../base/deadline.ts'
 import { codeError, LoadDeadline } from './code-error.ts'
 import { decideModule } from './gate.ts'
+import { importBytes } from './import-bytes.ts'
+import { checkSignature } from './module-signature.ts'
 import { readNamedModule } from './named-module.ts'
+import type { SigningKey } from './signing-key.ts'
 
 /** Time limit for loading a module, in milliseconds. */
 const LOAD_DEADLINE = 10_000
@@ -16,16 +19,18 @@ export type LoadResult =
   | { readonly problem: Problem; readonly absent: string }
 
 /**
- * Loads a module's file: first the gate's check, then its code.
+ * Loads a module's file: first the gate's check and that of its signature, then exactly the bytes that were checked.
  * @param written the path as written in the configuration
  * @param resolved the same path, absolute
  * @param modulesFolder the folder of the installation's own modules, undefined if there is none
+ * @param keys the keys of ModuleSignedBy; null if modules need no signature
  */
 export async function loadModuleFile(
   name: string,
   written: string,
   resolved: string,
   modulesFolder: string | undefined,
+  keys: readonly SigningKey[] | null,
 ): Promise<LoadResult> {
   const named = readNamedModule(written, resolved, modulesFolder)
   if ('absent' in named) return { problem: named.refusal, absent: named.absent }
@@ -33,8 +38,12 @@ export async function loadModuleFile(
   const { file, bytes } = named
   const verdict = decideModule(name, written, file, bytes)
   if (!verdict.admitted) return { problem: verdict }
+  const unsigned = keys === null ? null : checkSignature(file, bytes, keys)
+  if (unsigned !== null)
+    return { problem: { message: `Cannot load ${written} into server: ${file}: ${unsigned.reason}`, hint: unsigned.hint } }
   try {
-    const exported: unknown = await withDeadline(import(pathToFileURL(realpathSync(file)).href), LOAD_DEADLINE, { late: tooSlow })
+    const url = pathToFileURL(realpathSync(file)).href
+    const exported: unknown = await withDeadline(importBytes(url, bytes), LOAD_DEADLINE, { late: tooSlow })
     const module = typeof exported === 'object' && exported !== null && 'default' in exported ? exported.default : undefined
     if (!isModule(module) || module.name !== name) {
       const message = `Can't locate API module structure \`${name}' in file ${file}: ${file}: undefined symbol: ${name}`
