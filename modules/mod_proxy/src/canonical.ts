@@ -9,7 +9,7 @@ import {
   type SectionInfo,
 } from '@gatewright/api'
 import { splitTarget } from './split-target.ts'
-import { hostInUrl } from './workers/proxy-url.ts'
+import { hostInUrl, splitSocket } from './workers/proxy-url.ts'
 
 /** Characters of a path that need no escape; all others are escaped. */
 const PLAIN = /[^A-Za-z0-9~$_.+!*'(),;:@&=/-]/g
@@ -20,14 +20,15 @@ const PARSE_CODES: ReadonlyMap<string, string> = new Map([
   ['fcgi', 'AH01059'],
   ['scgi', 'AH00857'],
 ])
-const CONTROLS = /[\x00-\x20\x7f]/
+/** What would end a request line, or a part of it, early. No URL in canonical form has it. */
+export const CONTROLS: RegExp = /[\x00-\x20\x7f]/
 
 /**
  * Brings the URL of a request that is passed on into its canonical form: host in lower case, no user, no default port,
  * path escaped as far as it must be. What a backend would read as something else is refused.
  */
 export function canonicalize(request: Request, schemes: ProviderGroup<ProxyScheme>): Outcome {
-  const url = request.filename.slice(6)
+  const { socketPath, url } = splitSocket(request.filename.slice(6), (path) => path)
   const colon = url.indexOf(':')
   if (colon < 0) return OK
   const name = url.slice(0, colon).toLowerCase()
@@ -37,7 +38,7 @@ export function canonicalize(request: Request, schemes: ProviderGroup<ProxySchem
   const plain = plainForm(request, url, colon, scheme)
   const result = scheme.canonical === undefined ? withQuery(request, plain, scheme) : scheme.canonical(request, url, plain)
   if (typeof result === 'number') return result
-  request.filename = `proxy:${result}`
+  request.filename = socketPath === null ? `proxy:${result}` : `proxy:unix:${socketPath}|${result}`
   return OK
 }
 

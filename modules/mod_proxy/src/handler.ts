@@ -1,6 +1,7 @@
 import {
   DECLINED,
   HTTP_BAD_REQUEST,
+  HTTP_FORBIDDEN,
   HTTP_INTERNAL_SERVER_ERROR,
   HTTP_METHOD_NOT_ALLOWED,
   HTTP_REQUEST_ENTITY_TOO_LARGE,
@@ -17,7 +18,7 @@ import {
   type Request,
 } from '@gatewright/api'
 import { type Attempt, balancerFor, passToMembers } from './balanced.ts'
-import { canonicalize } from './canonical.ts'
+import { CONTROLS, canonicalize } from './canonical.ts'
 import { countForwards } from './max-forwards.ts'
 import { Passing, type PassingConfig } from './passing.ts'
 import type { PassingPlan } from './passing-plan.ts'
@@ -74,13 +75,9 @@ export class ProxyHandler {
     request.filename = handler + filename
     request.proxyRequest = 'reverse'
     request.notes.set('rewrite-proxy', '1')
-    const { socketPath, url } = splitSocket(request.filename.slice(6), (path) => path)
-    if (socketPath !== null) request.filename = `proxy:${url}`
+    const { url } = splitSocket(request.filename.slice(6), (path) => path)
     const outcome = /^[^:/]+:/.test(url) ? canonicalize(request, this.#parts.schemes) : DECLINED
-    if (outcome === OK) {
-      if (socketPath !== null) request.filename = `proxy:unix:${socketPath}|${request.filename.slice(6)}`
-      return OK
-    }
+    if (outcome === OK) return OK
     request.filename = filename
     request.proxyRequest = null
     return DECLINED
@@ -176,6 +173,10 @@ export class ProxyHandler {
 
   #passTo(passing: Passing, config: PassingConfig): MaybePromise<Outcome> {
     const { request, url, worker } = passing
+    if (CONTROLS.test(url)) {
+      this.#parts.log.write(request, 'error', 'AH10415', 'To be forwarded path contains control characters or spaces')
+      return HTTP_FORBIDDEN
+    }
     const scheme = request.method === 'CONNECT' && !url.includes('://') ? 'CONNECT' : url.slice(0, url.indexOf(':')).toLowerCase()
     const provider = this.#parts.schemes.get(scheme)
     if (provider === undefined) return this.#declined(request, scheme)

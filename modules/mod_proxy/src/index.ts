@@ -140,7 +140,8 @@ const proxy: Module<DirectoryConfig, ServerConfig> = defineModule<DirectoryConfi
           : request.proxyRequest === null
             ? DECLINED
             : OK,
-      { rank: 'first', before: ['mod_rewrite.c'] },
+      // Results of rules in folders become canonical as well.
+      { rank: 'first', after: ['mod_rewrite.c'] },
     )
     hooks.handler.add((request) => handler.handle(request), { rank: 'first' })
   },

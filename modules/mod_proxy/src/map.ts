@@ -3,6 +3,7 @@ import { compileTemplate, fillTemplate } from '@gatewright/api/text'
 import type { DirectoryConfig, Mapping } from './config.ts'
 import { interpolate } from './interpolate.ts'
 import type { PassingPlan } from './passing-plan.ts'
+import { matchServlet } from './servlet-path.ts'
 
 /** What the translate phases need beside the configuration. */
 export interface MapParts {
@@ -22,6 +23,7 @@ export function mapToBackend(
 ): Outcome {
   // Another function, or the client, has named the backend already.
   if (request.proxyRequest !== null) return phase === 'encoded' ? DECLINED : OK
+  if (request.env.has('no-proxy')) return DECLINED
   const { mapping, mappings } = config
   if (mapping !== undefined && mapping.phase === phase) {
     const outcome = tryMapping(request, mapping, config, parts)
@@ -42,6 +44,7 @@ function tryMapping(request: Request, mapping: Mapping, config: Readonly<Directo
   const to = replaces ? interpolate(request, mapping.to) : mapping.to
   const { uri, unparsedUri } = request
   const keepsForm = mapping.noCanonical && !mapping.isServlet
+  const servlet = mapping.isServlet ? matchServlet(uri, from) : null
   let isUnsafe = false
   let url: string
   if (mapping.pattern !== null) {
@@ -54,7 +57,7 @@ function tryMapping(request: Request, mapping: Mapping, config: Readonly<Directo
     // Without a reference to a group, the path is appended.
     url = filled === to ? to + (sentGroups === null ? uri : unparsedUri) : filled
   } else {
-    const length = mapping.isServlet ? matchServlet(uri, from) : matchPath(uri, from)
+    const length = mapping.isServlet ? (servlet?.length ?? 0) : matchPath(uri, from)
     if (length === 0) return null
     if (to === '!') return DECLINED
     isUnsafe = keepsForm && matchPath(unparsedUri, from) !== length
@@ -73,6 +76,8 @@ function tryMapping(request: Request, mapping: Mapping, config: Readonly<Directo
   request.proxyRequest = 'reverse'
   if (keepsForm && !isUnsafe) request.notes.set('proxy-nocanon', '1')
   if (mapping.phase === 'encoded') request.notes.set('proxy-noencode', '1')
+  // Sections of the URI apply to what the container reads.
+  if (servlet !== null) request.uri = servlet.uri
   parts.keep(request, { worker: mapping.worker, socketPath: mapping.socketPath })
   return mapping.phase === 'encoded' ? DONE : OK
 }
@@ -99,28 +104,4 @@ export function matchPath(uri: string, path: string): number {
   return at === uri.length || uri.charCodeAt(at) === SLASH ? at : 0
 }
 
-/** The same without the parameters of segments (`;name=value`), which servlets do not compare. */
-function matchServlet(uri: string, path: string): number {
-  let at = 0
-  let from = 0
-  while (from < path.length && at < uri.length) {
-    const code = uri.charCodeAt(at)
-    if (code === SEMICOLON) at = endOfSegment(uri, at)
-    else if (code === path.charCodeAt(from)) {
-      at++
-      from++
-    } else return 0
-  }
-  if (from < path.length) return 0
-  if (uri.charCodeAt(at) === SEMICOLON) return at
-  if (from === 0 || path.charCodeAt(from - 1) === SLASH) return at
-  return at === uri.length || uri.charCodeAt(at) === SLASH ? at : 0
-}
-
-function endOfSegment(uri: string, from: number): number {
-  const slash = uri.indexOf('/', from)
-  return slash < 0 ? uri.length : slash
-}
-
 const SLASH = 47
-const SEMICOLON = 59

@@ -4,7 +4,10 @@ import { site } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import authzCore from '../../mod_authz_core/src/index.ts'
 import authzHost from '../../mod_authz_host/src/index.ts'
+import headers from '../../mod_headers/src/index.ts'
 import proxy from '../../mod_proxy/src/index.ts'
+import rewrite from '../../mod_rewrite/src/index.ts'
+import setenvif from '../../mod_setenvif/src/index.ts'
 import proxyHttp from '../src/index.ts'
 
 const modules = [authzCore, authzHost, proxy, proxyHttp]
@@ -292,4 +295,60 @@ t.test('this server is named in interim responses, too', async (t) => {
   let text = ''
   for await (const chunk of client) text += String(chunk)
   t.match(text, /^HTTP\/1\.1 103 Early Hints\r\nLink: <\/s>\r\nVia: 1\.1 [^\r]+\r\n\r\nHTTP\/1\.1 200 Fine\r\n/)
+})
+
+/** For several requests, each on a connection of its own. */
+const ONCE = HELLO.replace('X: 1', 'Connection: close')
+
+t.test('the result of a rule of a folder is escaped for the backend, like that of a rule of a server', async (t) => {
+  const { port, received } = await recording(t, ONCE)
+  const url = `http://127.0.0.1:${port}/x/$1`
+  const config = `<Directory "@ROOT@/docs">\nOptions FollowSymLinks\nRewriteEngine On
+RewriteRule ^in/((?s).*)$ ${url} [P]\nRewriteRule ^raw/((?s).*)$ ${url} [P,NE]\n</Directory>`
+  const server = await site({ modules: [...modules, rewrite], config })
+  t.teardown(() => server.close())
+  t.equal((await server.inject('/in/a%20b%0d%0aX:%20y%25?q=%20')).status, 200)
+  t.match(received[0], /^GET \/x\/a%20b%0D%0AX:%20y%25\?q=%20 HTTP\/1\.1\r\nHost: /)
+  t.equal((await server.inject('/raw/a%7cb?q')).status, 200)
+  t.match(received[1], /^GET \/x\/a\|b\?q HTTP/)
+  for (const target of ['/raw/a%20b', '/raw/a%0d%0aX:y', '/raw/a%7fb']) t.equal((await server.inject(target)).status, 403, target)
+  t.equal(received.length, 2)
+  t.match(server.errors().at(-1), /AH10415: To be forwarded path contains control characters or spaces/)
+})
+
+t.test('a decoded path in a field of the request does not begin another field', async (t) => {
+  const { port, received } = await recording(t, ONCE)
+  const config = `ProxyPass / http://127.0.0.1:${port}/\nProxyPreserveHost On
+RequestHeader set X-Path "expr=%{REQUEST_URI}"\nRequestHeader set Host "expr=%{REQUEST_URI}"`
+  const server = await site({ modules: [...modules, headers], config })
+  t.teardown(() => server.close())
+  t.equal((await server.inject('/a%0d%0aEvil:%20y')).status, 200)
+  t.match(received[0], /\r\nX-Path: \/a {2}Evil: y\r\n/)
+  t.match(received[0], /\r\nHost: \/a {2}Evil: y\r\n/)
+  t.notMatch(received[0], /^Evil/m)
+})
+
+t.test('the variable no-proxy takes a request out of all ProxyPass lines', async (t) => {
+  const { port, received } = await recording(t, ONCE)
+  const to = `http://127.0.0.1:${port}/`
+  const config = `SetEnvIf Request_URI /no no-proxy\nSetEnvIf Request_URI /empty no-proxy=
+ProxyPass /a/ ${to}\nProxyPass /b/ ${to} mapping=encoded\n<Location /c/>\nProxyPass ${to}\n</Location>`
+  const server = await site({ modules: [...modules, setenvif], config })
+  t.teardown(() => server.close())
+  for (const target of ['/a/no', '/b/no', '/c/no', '/a/empty']) t.equal((await server.inject(target)).status, 404, target)
+  t.same(received, [])
+  for (const target of ['/a/x', '/b/x', '/c/x']) t.equal((await server.inject(target)).status, 200, target)
+})
+
+t.test('with mapping=servlet, sections apply to the path that the container reads', async (t) => {
+  const { port, received } = await recording(t, ONCE)
+  const config = `ProxyPass /app http://127.0.0.1:${port}/x mapping=servlet
+<Location /app/admin>\nRequire all denied\n</Location>`
+  const server = await site({ modules, config })
+  t.teardown(() => server.close())
+  for (const target of ['/app/admin', '/app;a/admin', '/app/admin;a', '/app/a/..;b/admin/c', '/x/..;/app/.;p/admin'])
+    t.equal((await server.inject(target)).status, 403, target)
+  t.same(received, [])
+  t.equal((await server.inject('/app/a/..;b/page;c')).status, 200)
+  t.match(received[0], /^GET \/x\/page;c HTTP/)
 })

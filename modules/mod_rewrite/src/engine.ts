@@ -92,7 +92,7 @@ export class Engine implements RulesServer {
     if (!isEscaped) request.notes.set('proxy-nocanon', '1')
     if (directory === null) request.filename += request.pathInfo
     // Where the URL is brought into its canonical form later, the query is added there.
-    const isFinal = directory !== null || !isEscaped || request.proxyRequest === 'forward'
+    const isFinal = !isEscaped || request.proxyRequest === 'forward'
     if (request.args !== null && isFinal) request.filename += `?${request.args}`
     request.proxyRequest ??= 'reverse'
     request.handler = 'proxy-server'

@@ -1,3 +1,11 @@
+/** Line ends: in a value they would begin another field. A directive may have put a decoded path into one. */
+const LINE_ENDS = /[\r\n]/g
+
+/** A value without line ends: a blank replaces each, as mod_headers does with most values. */
+export function ofOneLine(value: string): string {
+  return value.includes('\n') || value.includes('\r') ? value.replace(LINE_ENDS, ' ') : value
+}
+
 /** The fields of a request to a backend, equal names joined at the first. There are few, so they are searched one by one. */
 export class OutgoingFields {
   readonly #keys: string[] = []
@@ -35,6 +43,6 @@ export class OutgoingFields {
 
   /** Adds all of them to the lines of a head. */
   addTo(lines: string[]): void {
-    for (let i = 0; i < this.#names.length; i++) lines.push(this.#names[i], ': ', this.#values[i], '\r\n')
+    for (let i = 0; i < this.#names.length; i++) lines.push(this.#names[i], ': ', ofOneLine(this.#values[i]), '\r\n')
   }
 }

@@ -1,5 +1,5 @@
 import type { ProxyPassing, Request } from '@gatewright/api'
-import { OutgoingFields } from './outgoing-fields.ts'
+import { OutgoingFields, ofOneLine } from './outgoing-fields.ts'
 
 /** How the head of a request ends. */
 export interface HeadEnd {
@@ -68,7 +68,7 @@ export function requestHead(passing: ProxyPassing, to: HeadTarget, end: HeadEnd)
     ' ',
     to.target,
     is10 ? ' HTTP/1.0\r\nHost: ' : ' HTTP/1.1\r\nHost: ',
-    outgoingHost(passing, to),
+    ofOneLine(outgoingHost(passing, to)),
     '\r\n',
   ]
   const fields = outgoingFields(passing)
