@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { build } from 'esbuild'
 import { bundling } from './bundling.ts'
@@ -45,9 +45,17 @@ export async function buildModule(options: BuildModuleOptions): Promise<ModuleId
     write: false,
   })
   mkdirSync(dirname(resolve(outFile)), { recursive: true })
-  writeFileSync(
-    outFile,
-    sourceMap ? withSourceMap(bundled.outputFiles, resolve(outFile), source) : bundled.outputFiles[0].contents,
-  )
-  return finishModule(outFile, source, basename(outFile, '.mjs'), packages)
+  // A build that fails leaves the former file as it was, and no file without a stamp.
+  const unfinished = `${outFile}.${process.pid}.unfinished`
+  try {
+    writeFileSync(
+      unfinished,
+      sourceMap ? withSourceMap(bundled.outputFiles, resolve(outFile), source) : bundled.outputFiles[0].contents,
+    )
+    const identity = await finishModule(unfinished, source, basename(outFile, '.mjs'), packages)
+    renameSync(unfinished, outFile)
+    return identity
+  } finally {
+    rmSync(unfinished, { force: true })
+  }
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { API_VERSION } from '@gatewright/api'
@@ -95,4 +95,12 @@ t.test('a bundled CommonJS package may require what Node brings', async (t) => {
 t.test('a package without the constants of an API is named', async (t) => {
   await t.rejects(apiLineOf('node:os', FIXTURES))
   await t.rejects(apiLineOf('@gatewright/nothing', FIXTURES), { message: /@gatewright\/nothing/ })
+})
+
+t.test('a build that fails leaves the former file, and nothing else', async (t) => {
+  const folder = t.testdir({ 'mod_other.mjs': 'former' })
+  const build = buildModule({ entry: join(FIXTURES, 'mod_probe/src/index.ts'), outFile: join(folder, 'mod_other.mjs') })
+  await t.rejects(build, { message: /must have 'mod_other\.c'/ })
+  t.strictSame(readdirSync(folder), ['mod_other.mjs'])
+  t.equal(readFileSync(join(folder, 'mod_other.mjs'), 'utf8'), 'former')
 })
