@@ -12,6 +12,7 @@ const ONE_WORD = [
   'lifetime',
   'loopback',
   'multipart',
+  'network',
   'password',
   'passwords',
   'runtime',

@@ -18,7 +18,10 @@ const MOST_REPEATED = 20
 
 try {
   console.log('--- types')
-  const typed = run('tsc', ['--noEmit']) && run('tsc', ['--noEmit', '-p', 'modules/mod_status/browser'])
+  const typed =
+    run('tsc', ['--noEmit']) &&
+    run('tsc', ['--noEmit', '-p', 'modules/mod_status/browser']) &&
+    run('tsc', ['--noEmit', '-p', 'build/playground'])
   console.log(typed ? 'no errors' : 'FAILED')
   console.log('--- tests')
   const first = runTests('all.tap', withFiles(process.argv.slice(2)))

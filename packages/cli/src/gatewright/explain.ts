@@ -11,6 +11,7 @@ import { EXPLAIN_USAGE, type ExplainRequest, parseExplainOptions } from './expla
 import { chooseTls, clientCertificateOf } from './explained-tls.ts'
 import { INSTALLATION } from './installation.ts'
 import { loggedQuestion } from './logged-question.ts'
+import { OFFLINE } from './offline-note.ts'
 import { outputPalette } from './output-palette.ts'
 import { treeRules } from './tree-rules.ts'
 import { printUsage } from './words.ts'
@@ -70,10 +71,6 @@ export async function runExplain(argv: readonly string[]): Promise<number> {
     return 1
   }
 }
-
-/** What an explanation without answers means. */
-const OFFLINE =
-  'nobody was asked (--offline): users without a password in the question are logged in, other passwords are wrong, and rules that depend on an answer do not match, so the server may decide otherwise'
 
 /** Without mod_access_compat, precedence has no meaning. */
 const AS_HTTPD = ['<IfModule mod_access_compat.c>', 'AccessCompatPrecedence httpd', '</IfModule>']

@@ -1,0 +1,81 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { builtinModules } from 'node:module'
+import { join } from 'node:path'
+import { build, type Plugin } from 'esbuild'
+import { ROOT } from '../inputs.cjs'
+
+const HERE = join(ROOT, 'build/playground')
+const MODULES = join(ROOT, 'modules')
+
+/** The script that answers questions about configurations, for a page: it has all modules, and no file, socket or process. */
+export async function bundleEngine(): Promise<string> {
+  const { outputFiles } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: [join(HERE, 'engine/worker.ts')],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    platform: 'browser',
+    target: 'es2024',
+    minify: true,
+    keepNames: false,
+    legalComments: 'none',
+    conditions: ['gatewright-source', 'module'],
+    inject: [join(HERE, 'stand-ins/globals.ts')],
+    define: { 'import.meta.url': '"file:///usr/local/gatewright/lib/gatewright.mjs"', global: 'globalThis' },
+    plugins: [linkedModules(), standIns()],
+    loader: { '.types': 'text' },
+    logLevel: 'warning',
+  })
+  return outputFiles[0].text
+}
+
+/** Names of the files of all modules. */
+function moduleNames(): string[] {
+  return readdirSync(MODULES).filter((name) => existsSync(join(MODULES, name, 'src/index.ts')))
+}
+
+/** Links all modules, which a server loads from files. */
+function linkedModules(): Plugin {
+  return {
+    name: 'linked-modules',
+    setup(build) {
+      build.onLoad({ filter: /\/build\/playground\/linked-modules\.ts$/ }, () => {
+        const names = moduleNames()
+        const imports = names.map((name, index) => `import m${index} from '${join(MODULES, name, 'src/index.ts')}'`)
+        const entries = names.map((name, index) => `['${name}.mjs', m${index}]`)
+        return { contents: `${imports.join('\n')}\nexport const LINKED = new Map([${entries.join(', ')}])`, resolveDir: ROOT }
+      })
+      // The loader reads files of code.
+      build.onLoad({ filter: /\/packages\/core\/src\/modules\/loader\.ts$/ }, () => ({
+        contents: `export { loadModuleFile } from '${join(HERE, 'engine/linked-loader.ts')}'`,
+        resolveDir: ROOT,
+      }))
+    },
+  }
+}
+
+const BUILT_IN = new RegExp(`^(?:node:)?(?:${builtinModules.filter((name) => !name.startsWith('_')).join('|')}|sqlite)$`)
+/** Clients of databases, which no page can reach. */
+const LEFT_OUT = /^(?:pg|mysql2\/promise)$/
+
+/** Replaces Node's own modules. */
+function standIns(): Plugin {
+  return {
+    name: 'stand-ins',
+    setup(build) {
+      build.onResolve({ filter: BUILT_IN }, ({ path }) => ({ path: path.replace(/^node:/, ''), namespace: 'stand-in' }))
+      build.onResolve({ filter: LEFT_OUT }, ({ path }) => ({ path, namespace: 'stand-in' }))
+      build.onLoad({ filter: /.*/, namespace: 'stand-in' }, ({ path }) => {
+        const own = join(HERE, 'stand-ins', `${path.replace('path/posix', 'path').replaceAll('/', '-').replaceAll('_', '-')}.ts`)
+        const made = existsSync(own) ? `require('${own}')` : '{}'
+        const lacking = join(HERE, 'stand-ins/lacking.ts')
+        return {
+          contents: `module.exports = Object.create(require('${lacking}').withLacking('${path}', ${made}))`,
+          loader: 'js',
+          resolveDir: ROOT,
+        }
+      })
+    },
+  }
+}

@@ -1,0 +1,1 @@
+export { Agent } from './http.ts'
