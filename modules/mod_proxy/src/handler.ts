@@ -173,11 +173,11 @@ export class ProxyHandler {
 
   #passTo(passing: Passing, config: PassingConfig): MaybePromise<Outcome> {
     const { request, url, worker } = passing
-    if (CONTROLS.test(url)) {
+    const scheme = request.method === 'CONNECT' && !url.includes('://') ? 'CONNECT' : url.slice(0, url.indexOf(':')).toLowerCase()
+    if (LINE_PROTOCOL.test(scheme) && CONTROLS.test(url)) {
       this.#parts.log.write(request, 'error', 'AH10415', 'To be forwarded path contains control characters or spaces')
       return HTTP_FORBIDDEN
     }
-    const scheme = request.method === 'CONNECT' && !url.includes('://') ? 'CONNECT' : url.slice(0, url.indexOf(':')).toLowerCase()
     const provider = this.#parts.schemes.get(scheme)
     if (provider === undefined) return this.#declined(request, scheme)
     const remotes = remotesFor(config.server, url)
@@ -229,6 +229,9 @@ export class ProxyHandler {
     return HTTP_INTERNAL_SERVER_ERROR
   }
 }
+
+/** Schemes of protocols whose requests begin with a line. */
+const LINE_PROTOCOL = /^(?:https?|wss?|h2c?)$/
 
 /** Without ProxyStatus, nothing shows how long attempts took. */
 function countsAttempts({ server: { status } }: PassingConfig): boolean {
