@@ -650,6 +650,34 @@ t.test('Options are known by their words', async (t) => {
   t.ok((await server.inject('/look?all')).body.includes('MultiViews'))
 })
 
+/** Options of an outer and of an inner section, and those of the two kinds of pages with elements that are in force. */
+const INCLUDES: readonly (readonly [outer: string, inner: string, words: readonly string[]])[] = [
+  ['None', 'Includes', ['Includes', 'IncludesNOEXEC']],
+  ['None', 'IncludesNOEXEC', ['IncludesNOEXEC']],
+  ['None', '-Includes +IncludesNOEXEC', ['IncludesNOEXEC']],
+  ['None', '+Includes -IncludesNOEXEC', []],
+  ['None', '-IncludesNOEXEC +Includes', ['Includes', 'IncludesNOEXEC']],
+  ['None', '+IncludesNOEXEC -Includes', []],
+  ['Includes', '-IncludesNOEXEC', []],
+  ['Includes', '+IncludesNOEXEC', ['IncludesNOEXEC']],
+  ['+Includes', '+IncludesNOEXEC', ['IncludesNOEXEC']],
+  ['Includes', '+Indexes', ['Includes', 'IncludesNOEXEC']],
+  ['IncludesNOEXEC', '+Includes', ['Includes', 'IncludesNOEXEC']],
+  ['IncludesNOEXEC', '-Includes', []],
+  ['All', '+IncludesNOEXEC', ['IncludesNOEXEC']],
+]
+
+t.test('IncludesNOEXEC is the part of Includes that runs no programs (CVE-2009-1195)', async (t) => {
+  const names = ['Includes', 'IncludesNOEXEC'] as const
+  for (const [outer, inner, words] of INCLUDES) {
+    // The third section shows that what was taken away does not come back further inside.
+    const config = `<Directory "@ROOT@/docs">\nOptions ${outer}\n</Directory>\n<Location "/look">\nOptions ${inner}\n</Location>
+<If "true">\nServerSignature Off\n</If>`
+    const server = await serve(t, [looking((request) => names.filter((name) => request.hasOption(name)))], config)
+    t.strictSame(await ask(server), words, `${outer}, then ${inner}`)
+  }
+})
+
 t.test('a module specifies the version of its content', async (t) => {
   const module = moduleOf('telling', ({ hooks }) =>
     hooks.handler.add((request) => {

@@ -11,13 +11,14 @@ export const OPT_FOLLOW_SYM_LINKS = 4
 export const OPT_EXEC_CGI = 8
 export const OPT_SYM_LINKS_IF_OWNER = 16
 export const OPT_MULTI_VIEWS = 32
-export const OPT_INCLUDES_NOEXEC = 64
-export const OPT_ALL: number = OPT_INDEXES | OPT_INCLUDES | OPT_FOLLOW_SYM_LINKS | OPT_EXEC_CGI | OPT_INCLUDES_NOEXEC
+/** Pages with elements may run programs; without effect unless OPT_INCLUDES is set, too. */
+export const OPT_INCLUDES_EXEC = 64
+export const OPT_ALL: number = OPT_INDEXES | OPT_INCLUDES | OPT_FOLLOW_SYM_LINKS | OPT_EXEC_CGI | OPT_INCLUDES_EXEC
 
 export const OPTION_BITS: Readonly<Record<OptionName, number>> = {
   Indexes: OPT_INDEXES,
-  Includes: OPT_INCLUDES,
-  IncludesNOEXEC: OPT_INCLUDES_NOEXEC,
+  Includes: OPT_INCLUDES | OPT_INCLUDES_EXEC,
+  IncludesNOEXEC: OPT_INCLUDES,
   FollowSymLinks: OPT_FOLLOW_SYM_LINKS,
   SymLinksIfOwnerMatch: OPT_SYM_LINKS_IF_OWNER,
   ExecCGI: OPT_EXEC_CGI,
@@ -133,7 +134,7 @@ export function mergeCoreDirectory(
   over: Readonly<CoreDirectoryConfig>,
 ): CoreDirectoryConfig {
   return {
-    options: mergeSigned(base.options, over.options),
+    options: mergeOptions(base, over.options),
     override: over.override ?? base.override,
     overrideList: over.overrideList ?? base.overrideList,
     errorDocuments:
@@ -184,6 +185,17 @@ interface Signed {
 function mergeSigned(base: Signed, over: Signed): Signed {
   if (over.set !== undefined) return over
   return { set: base.set, add: (base.add & ~over.remove) | over.add, remove: (base.remove & ~over.add) | over.remove }
+}
+
+/**
+ * `+IncludesNOEXEC` takes the programs from pages to which an outer section gives them (CVE-2009-1195). httpd forgets that
+ * in sections further inside.
+ */
+function mergeOptions(base: Readonly<CoreDirectoryConfig>, over: OptionsSetting): OptionsSetting {
+  const merged = mergeSigned(base.options, over)
+  const both = OPT_INCLUDES | OPT_INCLUDES_EXEC
+  if (over.set !== undefined || (over.add & both) !== OPT_INCLUDES || (effectiveOptions(base) & both) !== both) return merged
+  return { set: merged.set, add: merged.add & ~OPT_INCLUDES_EXEC, remove: merged.remove | OPT_INCLUDES_EXEC }
 }
 
 function concat<T>(base: readonly T[], over: readonly T[]): readonly T[] {

@@ -343,7 +343,7 @@ export class RequestRecord extends RequestRelay implements Request, ResponseList
   }
 
   hasOption(option: OptionName): boolean {
-    return (effectiveOptions(this.config.core) & OPTION_BITS[option]) !== 0
+    return (effectiveOptions(this.config.core) & OPTION_BITS[option]) === OPTION_BITS[option]
   }
 
   meetsConditions(): Outcome {

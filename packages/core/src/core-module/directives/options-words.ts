@@ -3,7 +3,7 @@ import {
   OPT_EXEC_CGI,
   OPT_FOLLOW_SYM_LINKS,
   OPT_INCLUDES,
-  OPT_INCLUDES_NOEXEC,
+  OPT_INCLUDES_EXEC,
   OPT_INDEXES,
   OPT_MULTI_VIEWS,
   OPT_SYM_LINKS_IF_OWNER,
@@ -12,8 +12,8 @@ import {
 
 const BITS: Readonly<Record<string, number>> = {
   indexes: OPT_INDEXES,
-  includes: OPT_INCLUDES,
-  includesnoexec: OPT_INCLUDES_NOEXEC,
+  includes: OPT_INCLUDES | OPT_INCLUDES_EXEC,
+  includesnoexec: OPT_INCLUDES,
   followsymlinks: OPT_FOLLOW_SYM_LINKS,
   symlinksifownermatch: OPT_SYM_LINKS_IF_OWNER,
   execcgi: OPT_EXEC_CGI,
