@@ -136,3 +136,19 @@ t.test('what is wrong with an order is said, and nothing is changed', async (t) 
   }
   t.strictSame(await shown(server), before)
 })
+
+t.test(
+  'the page changes what a page of the same host asks for, whatever its port, and nothing that others ask for',
+  async (t) => {
+    const server = await served(t)
+    const { nonce } = await shown(server)
+    const query = `/manager?b=app&w=http://127.0.0.1:9001&w_status_D=1&nonce=${nonce}`
+    const ask = async (Referer: string): Promise<boolean> => {
+      await server.inject({ method: 'GET', target: query, headers: { Referer, Host: 'localhost' } })
+      return (await shown(server)).members[0].usable
+    }
+    for (const other of ['http://localhost.evil/manager', 'http://evil/localhost', 'http://evil@evil/', 'localhost', 'http://'])
+      t.equal(await ask(other), true, other)
+    t.equal(await ask('https://LOCALHOST:8443/manager'), false)
+  },
+)

@@ -87,6 +87,16 @@ t.test('URLs in the answer to plain HTTP on a TLS port have the scheme and the p
   t.match(await received(socket), /^HTTP\/1\.1 400 [\s\S]*http 80 off$/)
 })
 
+t.test('the answer to plain HTTP on a TLS port may be a page of the server, and nothing else is served', async (t) => {
+  const { port } = await serve(t, 'ErrorDocument 400 /f.txt\nSSLVerifyClient require')
+  const send = (target: string): Promise<string> => {
+    const socket = connect(port, '127.0.0.1')
+    socket.write(request(target), 'latin1')
+    return received(socket)
+  }
+  for (const target of ['/other', '/closed/f.txt']) t.match(await send(target), /^HTTP\/1\.1 400 [\s\S]*\r\n\r\nhello\n$/, target)
+})
+
 t.test('a certificate is verified, and its chain may not be longer than SSLVerifyDepth', async (t) => {
   const { server, port } = await serve(t, 'SSLVerifyClient optional')
   for (const maxVersion of VERSIONS) {

@@ -48,6 +48,9 @@ function decoded(text: string): string {
  * Whether the request comes from a page of this server: others could make the browser of an operator send one.
  */
 export function isOwnPage(request: Request): boolean {
-  const referer = request.headersIn.get('Referer')
-  return referer?.startsWith(request.absoluteUrl('/')) === true
+  const host = HOST.exec(request.headersIn.get('Referer') ?? '')?.[1]
+  return host !== undefined && host.toLowerCase() === request.serverName().toLowerCase()
 }
+
+/** The host of a URL. As in httpd, its port does not matter: a proxy may have another one. */
+const HOST = /^(?:[a-z][a-z0-9+.-]*:)?\/\/(?:[^/?#@]*@)?(\[[^\]/]*\]|[^/?#:@]+)(?::\d*)?(?:[/?#]|$)/i

@@ -43,6 +43,8 @@ export class HostRules {
   check(request: Request, taken: TakenConnection | undefined): Outcome {
     if (taken === undefined) return DECLINED
     if (taken.kind === 'plain') {
+      // The request was refused; this one is for its ErrorDocument.
+      if (request.prev !== null) return DECLINED
       request.notes.set('error-notes', PLAIN_NOTE)
       return HTTP_BAD_REQUEST
     }
