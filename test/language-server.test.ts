@@ -143,6 +143,84 @@ t.test('a session: hover shows the manual, and definitions are found', async (t)
   t.equal((await editor.folding(main)).length, 4)
 })
 
+t.test('a session: names are found wherever they are used, and renamed together', async (t) => {
+  const { root, main, text } = tree(t)
+  const more = `<IfDefine !COLOUR>
+  Listen 81
+</IfDefine>
+Alias /c "\${DOCS}/\${COLOUR}"
+# \${COLOUR} in a comment
+<AuthnProviderAlias file staff>
+  AuthUserFile conf.d/users
+</AuthnProviderAlias>
+<AuthzProviderAlias ip office "10.0.0.0/8">
+</AuthzProviderAlias>
+<Location /in>
+  AuthBasicProvider dbm \\
+    staff
+  Require office
+  Require not office
+  Require ip 10
+</Location>
+use closed /other
+IncludeOptional conf.d/names.conf
+`
+  const whole = text + more
+  const editor = await started(t, root)
+  await editor.open(main, whole)
+  // Which files belong to the configuration is known once it has been checked.
+  await editor.until(main, () => true)
+  const lines = whole.split('\n')
+  const place = (start: string, word: string): [number, number] => {
+    const line = lines.findIndex((each) => each.trim().startsWith(start))
+    return [line, lines[line].lastIndexOf(word) + 1]
+  }
+  const names = join(root, 'conf.d/names.conf')
+  const shown = (found: readonly { uri: string; range: { start: { line: number; character: number } } }[]): string[] =>
+    found
+      .map(({ uri, range }) =>
+        uri.endsWith('names.conf')
+          ? `names.conf:${range.start.line + 1}`
+          : `${lines[range.start.line].trim()} @${range.start.character}`,
+      )
+      .sort()
+  const uses = async (start: string, word: string, all = true): Promise<string[]> =>
+    shown(await editor.references(main, ...place(start, word), all))
+  t.strictSame(await uses('<IfDefine', 'COLOUR'), ['<IfDefine !COLOUR> @11', 'Alias /c "${DOCS}/${COLOUR}" @20', 'names.conf:1'])
+  t.strictSame(await uses('<IfDefine', 'COLOUR', false), ['<IfDefine !COLOUR> @11', 'Alias /c "${DOCS}/${COLOUR}" @20'])
+  t.strictSame(await uses('Use', 'Closed'), ['<Macro Closed $folder> @7', `Use Closed ${root}/closed @4`, 'use closed /other @4'])
+  t.strictSame(await uses('<AuthnProviderAlias', 'staff'), ['<AuthnProviderAlias file staff> @25', 'staff @4'])
+  t.strictSame(await uses('Require not', 'office'), [
+    '<AuthzProviderAlias ip office "10.0.0.0/8"> @23',
+    'Require not office @14',
+    'Require office @10',
+  ])
+  t.strictSame(await uses('Include conf', 'conf.d'), ['Include conf.d/*.conf @0', 'IncludeOptional conf.d/names.conf @0'])
+  t.strictSame(await uses('ServerName', 'localhost'), [])
+
+  t.equal((await editor.prepareRename(main, ...place('<IfDefine', 'COLOUR')))?.placeholder, 'COLOUR')
+  t.equal(await editor.prepareRename(main, ...place('Require ip 10', 'ip')), null, 'a provider of a module keeps its name')
+  const renamed = await editor.rename(main, ...place('<IfDefine', 'COLOUR'), 'SHADE')
+  const edited = new Map(
+    Object.entries(renamed?.changes ?? {}).map(([uri, edits]) => [
+      uri.split('/').at(-1),
+      edits.map(({ newText, range }) => [newText, range.end.character]),
+    ]),
+  )
+  t.strictSame(edited.get('names.conf'), [['SHADE', 13]])
+  t.strictSame(edited.get('httpd.conf'), [
+    ['SHADE', 17],
+    ['SHADE', 26],
+  ])
+  t.equal(readFileSync(names, 'utf8'), 'Define COLOUR blue\n', 'the server writes nothing')
+  for (const [name, reason] of [
+    ['DOCS', /already a name/],
+    ['a b', /letters, digits and underscores/],
+  ] as const)
+    await t.rejects(editor.rename(main, ...place('<IfDefine', 'COLOUR'), name), { message: reason })
+  await t.rejects(editor.rename(main, ...place('Require ip 10', 'ip'), 'net'), { message: /is not defined in the files/ })
+})
+
 t.test('a session: the unsaved text is checked, and actions correct it', async (t) => {
   const { root, main, text } = tree(t)
   const editor = await started(t, root)

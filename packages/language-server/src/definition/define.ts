@@ -76,8 +76,8 @@ function macrosOf(macro: string, files: readonly KnownFile[]): Target[] {
   )
 }
 
-/** Null if a variable is not known. */
-function expanded(word: string, defines: Readonly<Record<string, string>>): string | null {
+/** A word with the values of its variables; null if one is not known. */
+export function expanded(word: string, defines: Readonly<Record<string, string>>): string | null {
   let isKnown = true
   const text = word.replace(/\$\{(\w+)\}/g, (_whole, name: string) => {
     if (!Object.hasOwn(defines, name)) isKnown = false

@@ -10,6 +10,8 @@ export function capabilities(_client: ClientSettings): ServerCapabilities {
     completionProvider: { triggerCharacters: ['<', '/', ' ', '{', '+', '-', '[', ','], resolveProvider: true },
     hoverProvider: true,
     definitionProvider: true,
+    referencesProvider: true,
+    renameProvider: { prepareProvider: true },
     documentSymbolProvider: true,
     foldingRangeProvider: true,
     codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, CodeActionKind.RefactorRewrite], resolveProvider: true },

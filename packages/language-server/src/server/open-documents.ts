@@ -44,6 +44,19 @@ export class OpenDocuments {
     }
   }
 
+  /** The text of a file, as it is open or else as it is on the disk; null if it cannot be read. */
+  textAt(path: string): string | null {
+    const document = this.at(path)
+    if (document !== undefined) return document.getText()
+    const stat = statSync(path, { throwIfNoEntry: false })
+    if (stat?.isFile() !== true || stat.size > LARGEST) return null
+    try {
+      return readFileSync(path, 'utf8')
+    } catch {
+      return null
+    }
+  }
+
   at(path: string): TextDocument | undefined {
     return this.#documents.get(uriOf(path)) ?? this.#documents.all().find(({ uri }) => pathOf(uri) === path)
   }

@@ -14,6 +14,7 @@ import { foldingOf, symbolsOf } from '../documents/symbols.ts'
 import { directiveText } from '../hover/directive-text.ts'
 import { answerActions } from './answer-actions.ts'
 import { answerQuestions } from './answer-questions.ts'
+import { answerReferences } from './answer-references.ts'
 import { capabilities, WHO } from './capabilities.ts'
 import { OpenDocuments, pathOf } from './open-documents.ts'
 import { clientSettings, settingsOf } from './settings.ts'
@@ -84,6 +85,7 @@ export function serveLanguage({ connection, analyser, manual, pause }: LanguageS
   connection.onDidChangeWatchedFiles(() => sites.allChanged())
 
   answerQuestions({ connection, documents, open, sites, ready, catalogue: () => catalogue, client: () => client })
+  answerReferences({ connection, documents, open, sites })
   answerActions({ connection, documents, open, sites, analyser, client: () => client })
   connection.onCompletionResolve((item) => {
     const name: unknown = item.data
