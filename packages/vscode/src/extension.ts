@@ -35,7 +35,7 @@ export async function deactivate(): Promise<void> {
 async function start(): Promise<void> {
   const settings = workspace.getConfiguration('gatewright')
   const program = settings.get('program', 'gatewright')
-  client = new LanguageClient(
+  const starting = new LanguageClient(
     'gatewright',
     'Gatewright',
     { command: program, args: ['lsp', '--stdio'] },
@@ -46,8 +46,11 @@ async function start(): Promise<void> {
     },
   )
   try {
-    await client.start()
+    await starting.start()
+    client = starting
   } catch {
+    // A client that did not start cannot be stopped, and a restart must begin anew.
+    client = null
     void window.showErrorMessage(
       `${program} lsp could not be started: set gatewright.program to the program of the installed server.`,
     )

@@ -3,8 +3,9 @@ import { errorMessage } from '../base/error-text.ts'
 import { internals } from '../config/command-impl.ts'
 import { RegisterDeadline, registerModule } from '../config/register.ts'
 import { loadModuleFile } from '../modules/loader.ts'
-import { ownModuleFile } from '../modules/module-file.ts'
+import { findModuleFile, ownModuleFile } from '../modules/module-file.ts'
 import { readSmallFile } from '../modules/module-signature.ts'
+import { readNamedModule } from '../modules/named-module.ts'
 import { NameTaken } from '../modules/provider-registry.ts'
 import { keysOfText, type SigningKey, signingKey } from '../modules/signing-key.ts'
 
@@ -39,7 +40,17 @@ export const soModule: Module<undefined, undefined> = defineModule({
         const resolved = configuration.serverRelative(path)
         const { modulesFolder, isConfined } = configuration.options
         const own = isConfined === true ? ownModuleFile(resolved, modulesFolder) : resolved
-        if (own === null) return strangersFile(path)
+        if (own === null) {
+          // A file that does not exist is nobody's: the author learns what became of the module.
+          const isMissing = findModuleFile(resolved, modulesFolder).kind === 'none'
+          if (!isMissing) return strangersFile(path)
+          const missing = readNamedModule(path, resolved, modulesFolder)
+          if ('absent' in missing) {
+            configuration.missingModules.add({ ...directivePlace(command), problem: missing.refusal, sentence: missing.absent })
+            return undefined
+          }
+          return 'refusal' in missing ? missing.refusal : strangersFile(path)
+        }
         const loading = loadModuleFile(name, path, own, modulesFolder, configuration.moduleKeys).then(async (result) => {
           if ('absent' in result) {
             configuration.missingModules.add({ ...directivePlace(command), problem: result.problem, sentence: result.absent })
