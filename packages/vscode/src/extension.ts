@@ -49,7 +49,7 @@ async function start(): Promise<void> {
     await starting.start()
     client = starting
   } catch {
-    // A client that did not start cannot be stopped, and a restart must begin anew.
+    // A client that did not start cannot be stopped, and a restart needs a new one.
     client = null
     void window.showErrorMessage(
       `${program} lsp could not be started: set gatewright.program to the program of the installed server.`,

@@ -30,7 +30,7 @@ interface FoundName {
   readonly occurrence: Occurrence
 }
 
-/** Answers where a variable, a macro, a provider alias or an included file is used, and gives names anew. */
+/** Answers where a variable, a macro, a provider alias or an included file is used, and renames them. */
 export function answerReferences({ connection, documents, open, sites }: ReferencesOptions): void {
   const at = (uri: string, position: Range['start']): { path: string; name: Occurrence | undefined; text: string } | null => {
     const document = documents.get(uri)
