@@ -11,7 +11,8 @@ const bucketeer: Module = defineModule({
   register({ providers }) {
     providers.outputFilters.add('BUCKETEER', {
       name: 'BUCKETEER',
-      rank: FILTER_RANK.resource,
+      // Before the filters of content, so that they get the parts.
+      rank: FILTER_RANK.resource - 1,
       filter: (request, body) =>
         request.contentType?.startsWith('text/') === true ? rewriteBody(request, body, new Parts()) : body,
     })

@@ -49,6 +49,8 @@ export class Pages {
     this.#parts = { services: host.services, log: host.log, configOf: (request) => host.configOf(request) }
     const compile = (source: string): Condition | { readonly error: string } => this.#compile(source)
     this.#actions = new Map<string, ElementAction>([
+      // What is in a comment is not sent.
+      ['comment', () => {}],
       ['config', config],
       ['echo', echo],
       ['elif', (page, element) => beginElif(page, element, compile)],

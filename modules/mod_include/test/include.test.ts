@@ -42,6 +42,8 @@ async function made(
 /** What httpd 2.4.71 makes of pages. */
 const RESULTS: readonly (readonly [page: string, result: string])[] = [
   ['a<!--#echo var="DOCUMENT_NAME" -->b', 'ap.shtmlb'],
+  ['1<!--#comment -->2<!--#comment x="y" -->3<!--#comment a b c -->4', '1234'],
+  ['<!--#if expr="false" --><!--#comment x --><!--#endif -->5', '5'],
   ['<!--#echo var=A -->', 'x'],
   ['<!--#echo var=A-->e', ERROR],
   ['<!--#echo var="A"-->e', 'xe'],

@@ -8,6 +8,7 @@ import {
   type InputFilter,
   type Module,
   type ModuleLog,
+  type Outcome,
   type Request,
 } from '@gatewright/api'
 
@@ -56,9 +57,18 @@ const request: Module<RequestConfig> = defineModule<RequestConfig>({
       },
       { rank: 'really-first' },
     )
+    // No other handler answers: that of files discards the body, which filters of the response may want.
+    hooks.handler.add((request) => (limitOf(request) > 0 && request.fileInfo?.kind === 'file' ? readAll(request) : DECLINED), {
+      rank: 'last',
+    })
   },
 })
 export default request
+
+async function readAll(request: Request): Promise<Outcome> {
+  for await (const _ of request.readBody());
+  return DECLINED
+}
 
 /** Keeps a body while it is read. One that exceeds the limit is refused. */
 function keptBody(limit: number, log: ModuleLog): InputFilter {

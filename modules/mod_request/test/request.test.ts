@@ -1,6 +1,8 @@
+import { DECLINED, defineModule } from '@gatewright/api'
 import { site } from '@gatewright/testing'
 import t from 'tap'
 import authzCore from '../../mod_authz_core/src/index.ts'
+import include from '../../mod_include/src/index.ts'
 import request from '../src/index.ts'
 
 const config = '<Location "/kept">\nKeptBodySize 10\n</Location>\n<Location "/kept/off">\nKeptBodySize 0\n</Location>'
@@ -27,4 +29,32 @@ t.test('a size that is none is refused', async (t) => {
     const starting = site({ modules: [authzCore, request], config: `<Location "/">\nKeptBodySize ${word}\n</Location>` })
     await t.rejects(starting, /KeptBodySize must be a valid size in bytes, or zero\./, word)
   }
+})
+
+const echo = defineModule({
+  name: 'echo_body_module',
+  source: 'mod_echo_body.c',
+  register({ hooks }) {
+    hooks.handler.add(async (request) => {
+      if (request.handler !== 'echo-body') return DECLINED
+      const pieces: Uint8Array[] = []
+      for await (const piece of request.readBody()) pieces.push(Buffer.from(piece))
+      return request.send('text/plain', `${request.method} ${Buffer.concat(pieces).toString('latin1')}`)
+    })
+  },
+})
+
+t.test('what a page includes gets the body that was sent to the page', async (t) => {
+  const config = `Options Includes\nSetOutputFilter INCLUDES\n<Location "/echo">\nSetHandler echo-body\nSetOutputFilter none
+</Location>\n<Location "/page.shtml">\nKeptBodySize 10\n</Location>`
+  const page = '<!--#include virtual="/echo" -->, <!--#include virtual="/echo" -->'
+  const server = await site({
+    modules: [authzCore, include, request, echo],
+    config: `<Directory />\n${config.replace('<Location', '</Directory>\n<Location')}`,
+    files: { 'docs/page.shtml': page, 'docs/other.shtml': page },
+  })
+  t.teardown(() => server.close())
+  const post = (target: string) => server.inject({ method: 'POST', target, body: 'a=b' })
+  t.equal((await post('/page.shtml')).body, 'POST a=b, POST a=b')
+  t.equal((await post('/other.shtml')).body, 'GET , GET ')
 })
