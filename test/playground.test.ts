@@ -91,10 +91,36 @@ t.test('the engine of the playground answers as gatewright explain does for the 
       continue
     }
     t.equal(told.status, 0, `${name}: ${told.stderr}`)
-    t.equal(first?.part, 'answer', `${name}: ${JSON.stringify(first)}`)
+    t.equal(first?.part, 'answer', `${name}: ${first?.part === 'refusal' ? first.refusal.message : ''}`)
     if (first?.part === 'answer') t.strictSame(JSON.parse(first.answer.json), JSON.parse(told.stdout), name)
   }
 })
+
+t.test(
+  'a page assumes a secured connection for https, and answers nothing where a certificate of the client counts',
+  async (t) => {
+    const engine = new PlaygroundEngine(await bundleEngine())
+    t.teardown(() => engine.close())
+    const lines = (more: string): string =>
+      `Listen 80\nListen 443\nDocumentRoot /srv\n<Location "/c">\nSSLVerifyClient require\n</Location>\n<Location "/s">\nSSLRequireSSL\n</Location>\n<VirtualHost *:443>\nServerName a.example\nSSLEngine on\nSSLCertificateFile /etc/a.pem\nSSLCertificateKeyFile /etc/a.key\n${more}</VirtualHost>\n`
+    const ask = async (url: string, more = ''): Promise<string> => {
+      const files = [
+        { path: '/etc/httpd/httpd.conf', text: lines(more) },
+        { path: '/srv/s', text: 'x' },
+      ]
+      const request = { method: 'GET', url, fields: '', client: '127.0.0.1', user: '', password: null }
+      const [first] = await engine.ask({ start: '/etc/httpd/httpd.conf', files, request })
+      if (first?.part === 'answer') return `${first.answer.status} ${first.answer.text}`
+      return first?.part === 'refusal' ? first.refusal.message : String(first?.part)
+    }
+    t.match(await ask('https://a.example/s'), /^200 [\s\S]*the connection counts as secured/)
+    t.match(await ask('http://a.example/s'), /^403 /)
+    t.match(await ask('http://a.example:443/s'), /use TLS/)
+    t.match(await ask('https://a.example:80/s'), /do not use TLS/)
+    t.match(await ask('https://a.example/c'), /asks the client for a certificate/)
+    t.match(await ask('https://a.example/s', 'SSLVerifyClient optional\n'), /asks the client for a certificate/)
+  },
+)
 
 /** The case with its files below a folder. A configuration loads its modules, as the command line expects. */
 function placedIn(folder: string, given: Case): Case {

@@ -35,6 +35,13 @@ function moduleNames(): string[] {
   return readdirSync(MODULES).filter((name) => existsSync(join(MODULES, name, 'src/index.ts')))
 }
 
+/** Sources that read code, certificates or keys, and what takes their place. */
+const REPLACED: readonly (readonly [file: string, own: string])[] = [
+  ['packages/core/src/modules/loader.ts', 'linked-loader.ts'],
+  ['modules/mod_ssl/src/start/prepare-servers.ts', 'page-ssl-start.ts'],
+  ['modules/mod_ssl/src/lint/rules.ts', 'page-ssl-lint.ts'],
+]
+
 /** Links all modules, which a server loads from files. */
 function linkedModules(): Plugin {
   return {
@@ -42,15 +49,18 @@ function linkedModules(): Plugin {
     setup(build) {
       build.onLoad({ filter: /\/build\/playground\/linked-modules\.ts$/ }, () => {
         const names = moduleNames()
-        const imports = names.map((name, index) => `import m${index} from '${join(MODULES, name, 'src/index.ts')}'`)
+        const imports = names.map((name, index) =>
+          name === 'mod_ssl'
+            ? `import { pageSsl as m${index} } from '${join(HERE, 'engine/page-ssl.ts')}'`
+            : `import m${index} from '${join(MODULES, name, 'src/index.ts')}'`,
+        )
         const entries = names.map((name, index) => `['${name}.mjs', m${index}]`)
         return { contents: `${imports.join('\n')}\nexport const LINKED = new Map([${entries.join(', ')}])`, resolveDir: ROOT }
       })
-      // The loader reads files of code.
-      build.onLoad({ filter: /\/packages\/core\/src\/modules\/loader\.ts$/ }, () => ({
-        contents: `export { loadModuleFile } from '${join(HERE, 'engine/linked-loader.ts')}'`,
-        resolveDir: ROOT,
-      }))
+      for (const [file, own] of REPLACED) {
+        const filter = new RegExp(`/${file.replaceAll('.', '\\.')}$`)
+        build.onLoad({ filter }, () => ({ contents: `export * from '${join(HERE, 'engine', own)}'`, resolveDir: ROOT }))
+      }
     },
   }
 }

@@ -3,20 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
+import { canCopy, has, IN_COPY } from '../fixtures/copied-system.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const FIXTURES = join(ROOT, 'test/fixtures')
-
-const has = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
-/** An overlay of the system, in which a package can be installed without changing this machine. */
-const IN_COPY = ['unshare', '--mount', '--pid', '--net', '--fork', '--kill-child']
-const canCopy = (): boolean => {
-  const folder = mkdtempSync(join(tmpdir(), 'gatewright-overlay-'))
-  const script = `mount -t tmpfs none ${folder} && mkdir ${folder}/a ${folder}/b ${folder}/c && mount -t overlay -o lowerdir=/,upperdir=${folder}/a,workdir=${folder}/b none ${folder}/c && ip link set lo up`
-  const { status } = spawnSync(IN_COPY[0], [...IN_COPY.slice(1), 'sh', '-c', script])
-  rmSync(folder, { recursive: true, force: true })
-  return status === 0
-}
 
 const needed = ['dpkg-deb', 'strip'].filter((program) => !has(program))
 const skip = needed.length === 0 ? false : `needs ${needed.join(', ')}`

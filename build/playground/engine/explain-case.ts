@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { schemeOf } from '@gatewright/api/peers'
 import { ConfigError } from '@gatewright/core'
 import {
   COLOURS,
@@ -6,7 +7,9 @@ import {
   explain,
   explanationJson,
   explanationText,
+  type LocalEnd,
   PolicyServer,
+  type QuestionUrl,
   readQuestionUrl,
 } from '@gatewright/policy'
 import { innermostMistake } from '../../../packages/cli/src/gatewright/innermost-mistake.ts'
@@ -14,6 +17,8 @@ import { OFFLINE } from '../../../packages/cli/src/gatewright/offline-note.ts'
 import { fromBytes, toBytes } from './bytes.ts'
 import type { AnswerShown, RefusalShown } from './messages.ts'
 import { openOptions } from './open-options.ts'
+import { assumeSecure } from './page-ssl.ts'
+import { asksForCertificate } from './page-ssl-start.ts'
 import type { Case, GivenRequest } from './question-case.ts'
 import { siteOf } from './site-of.ts'
 
@@ -41,7 +46,10 @@ export async function explainCase(given: Case): Promise<Explained> {
       const { client } = request
       const end = server.localEnd({ address: null, port: where.localPort, isPortWritten: where.isPortWritten, client })
       if ('complaint' in end) return wrong(end.complaint, 'write http://host:PORT/path')
-      const notes = [OFFLINE, ...(end.note === '' ? [] : [end.note])]
+      const secured = securedBy(server, where, end)
+      if (typeof secured === 'string') return wrong(secured)
+      assumeSecure(secured)
+      const notes = [OFFLINE, ...(end.note === '' ? [] : [end.note]), ...(secured ? [ASSUMED_TLS] : [])]
       const explanation = await explain(
         server,
         {
@@ -56,6 +64,8 @@ export async function explainCase(given: Case): Promise<Explained> {
         },
         { asHttpd: () => open(AS_HTTPD), notes },
       )
+      if (secured && explanation.tlsDemands.some(({ line }) => /^SSLVerifyClient\s+(?!none\b)/i.test(line)))
+        return wrong(CERTIFICATE)
       return { kind: 'explained', shown: shownAnswer(explanation, site.folder) }
     } finally {
       await server.close()
@@ -82,6 +92,29 @@ function shownAnswer(explanation: Explanation, folder: string): AnswerShown {
     json: fromBytes(explanationJson(explanation)),
   }
 }
+
+/** What a page cannot do. */
+const ASSUMED_TLS =
+  'the handshake of TLS is not made in a page: the connection counts as secured by TLS 1.3, with the name of the URL and without a certificate of the client'
+
+/** Whether the connection of a question uses TLS, or why the question has no answer here. */
+function securedBy(
+  { configuration }: PolicyServer,
+  { scheme, host }: QuestionUrl,
+  { address, port }: LocalEnd,
+): boolean | string {
+  const base = configuration.hostAt(address, port, null)
+  const isSecured = configuration.offered(schemeOf)?.(base) === 'https'
+  if (scheme === 'http' && isSecured)
+    return `connections to port ${port} use TLS: the server answers 400 Bad Request without it. Write https://`
+  if (scheme === 'https' && !isSecured) return `connections to port ${port} do not use TLS: no SSLEngine on applies there`
+  const named = configuration.hostAt(address, port, host.replace(/:\d+$/, ''))
+  return isSecured && [base, named].some(asksForCertificate) ? CERTIFICATE : isSecured
+}
+
+/** Never an answer that nobody has computed. */
+const CERTIFICATE =
+  'SSLVerifyClient asks the client for a certificate here, and a page makes no handshake: gatewright explain --client-cert FILE answers this'
 
 /** Without mod_access_compat, precedence has no meaning. */
 const AS_HTTPD = ['<IfModule mod_access_compat.c>', 'AccessCompatPrecedence httpd', '</IfModule>']

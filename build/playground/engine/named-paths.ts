@@ -8,6 +8,8 @@ export interface NamedPaths {
   readonly folders: readonly string[]
   /** Files of LoadModule lines. */
   readonly modules: readonly string[]
+  /** Files of certificates and keys. */
+  readonly keys: readonly string[]
 }
 
 type Items = ReturnType<typeof parseDocument>['items']
@@ -21,6 +23,7 @@ export function namedPaths(files: Case['files'], serverRoot: string): NamedPaths
   const defined = new Map(documents.flatMap((items) => [...definitions(items)]))
   const folders: string[] = []
   const modules: string[] = []
+  const keys: string[] = []
   const whole = (written: string | undefined): string | null => {
     const path = written?.replace(/\$\{(\w+)\}/g, (all, name: string) => defined.get(name) ?? all) ?? ''
     return path === '' || /[*?[|%$~]/.test(path) ? null : resolve(serverRoot, path)
@@ -30,16 +33,19 @@ export function namedPaths(files: Case['files'], serverRoot: string): NamedPaths
       if (item.kind !== 'directive' && item.kind !== 'section') continue
       const name = item.name.toLowerCase()
       const path = whole(item.words[name === 'loadmodule' || name === 'alias' ? 1 : 0])
-      if (item.kind === 'section') visit(item.items)
+      // What depends on the existence of a file must not make it exist.
+      if (item.kind === 'section' && name !== 'iffile') visit(item.items)
       if (path === null) continue
       if (name === 'loadmodule') modules.push(path)
+      else if (/^ssl\w+file$/.test(name)) keys.push(path)
+      else if (/^ssl\w+path$/.test(name)) folders.push(path)
       else if (IN_FOLDERS.has(name)) folders.push(dirname(path))
       else if (FOLDERS.has(name) || name === 'directory' || (name === 'alias' && item.words[1]?.endsWith('/') === true))
         folders.push(path)
     }
   }
   for (const items of documents) visit(items)
-  return { folders, modules }
+  return { folders, modules, keys }
 }
 
 function definitions(items: Items): Map<string, string> {
