@@ -1,3 +1,4 @@
+import type { ContainerKey } from './container-key.ts'
 import type { Override, SetResult } from './directive.ts'
 import type { OsError } from './log.ts'
 import type { MethodSet } from './methods.ts'
@@ -112,6 +113,17 @@ export interface Command {
    *   allows it
    */
   walk(override?: readonly Override[]): CommandError | undefined
+  /**
+   * Like {@link Command.walk}, and hands an object to the directives inside, at any depth and of any module, which get it by
+   * {@link Command.handed}.
+   * @since 2.4.6
+   */
+  walkWith<T>(key: ContainerKey<T>, object: T, override?: readonly Override[]): CommandError | undefined
+  /**
+   * What the innermost container around this line has handed over for a key; undefined outside of such containers.
+   * @since 2.4.6
+   */
+  handed<T>(key: ContainerKey<T>): T | undefined
   /**
    * Like {@link Command.walk}, for a container that is allowed in a .htaccess file. There, its children can
    * be handled after its handler has returned, before the next line of the file, and other requests are

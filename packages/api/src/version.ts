@@ -74,6 +74,7 @@
  *          The hook quickHandler, Request.continueAfterFilter, responseStorages, ResponseStorage, StoredHead, StoredResponse, ResponseWriter.
  *          sniffedCharsetOf, Http2Settings.proxyRequests, claimSources, ClaimSource.
  *          Module.capabilities, ModuleCapability, MODULE_CAPABILITIES, ModuleStamp.capabilities.
+ *          Command.walkWith and handed, ContainerKey, containerKey.
  */
 export const API_VERSION = '2.4.6'
 

@@ -23,6 +23,12 @@ export interface Body {
   readonly end?: { readonly node: ConfigNode; readonly act: () => SetResult }
 }
 
+/** What a container hands to the lines inside it. */
+export interface Handed {
+  readonly name: string
+  readonly object: unknown
+}
+
 /** The context of the lines being bound. */
 export interface BindContext {
   readonly configuration: ServerConfiguration
@@ -39,6 +45,8 @@ export interface BindContext {
   /** The directives that AllowOverride allows, in .htaccess files; null in server files. */
   readonly grant: OverrideGrant | null
   readonly overrideList: ReadonlySet<string> | null
+  /** What containers around these lines have handed to them, the innermost first; absent outside of such containers. */
+  readonly handed?: readonly Handed[]
   /**
    * Receives the lines of sections that are applied later, but before the lines after them; absent if lines
    * are applied at once.

@@ -1,4 +1,4 @@
-import type { Command, CommandError, MethodSet, OsError, Overlay, Override, SetResult } from '@gatewright/api'
+import type { Command, CommandError, ContainerKey, MethodSet, OsError, Overlay, Override, SetResult } from '@gatewright/api'
 import { type ConfigNode, openingArgument, splitWords } from '@gatewright/config'
 import { ACCESS_CONF, overrideBits, PROXY_OFFERS } from '../base/context-bits.ts'
 import { problemText } from '../base/problem.ts'
@@ -75,6 +75,16 @@ export class CommandImpl implements Command {
 
   walk(override?: readonly Override[]): CommandError | undefined {
     return this.context.bind(this.node.children ?? [], { ...this.#narrowedBy(override), later: undefined })
+  }
+
+  walkWith<T>(key: ContainerKey<T>, object: T, override?: readonly Override[]): CommandError | undefined {
+    const handed = [{ name: key.name, object }, ...(this.context.handed ?? [])]
+    return this.context.bind(this.node.children ?? [], { ...this.#narrowedBy(override), handed, later: undefined })
+  }
+
+  handed<T>(key: ContainerKey<T>): T | undefined {
+    // An object under this name was given by walkWith with a key of this type.
+    return this.context.handed?.find(({ name }) => name === key.name)?.object as T | undefined
   }
 
   walkThen(override: readonly Override[] | undefined, act: () => SetResult): SetResult {
