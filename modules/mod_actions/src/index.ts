@@ -1,4 +1,4 @@
-import { contexts, DECLINED, defineModule, directive, HTTP_NOT_FOUND, M_GET, type Module } from '@gatewright/api'
+import { contexts, DECLINED, defineModule, directive, HTTP_NOT_FOUND, M_GET, M_INVALID, type Module } from '@gatewright/api'
 import { escapeUriPath } from '@gatewright/api/text'
 
 /** The script of a type or handler. */
@@ -50,9 +50,8 @@ const actions: Module<MutableConfig> = defineModule<MutableConfig>({
       help: 'a method followed by a script name',
       set: (config, method, script, { services }) => {
         if (method === 'TRACE') return 'TRACE not allowed for Script'
-        const number = services.methodNumber(method)
-        if (number === undefined) return 'Unknown method type for Script'
-        config.methods.set(number, script)
+        // A method that nobody has registered stands for all of them, as in httpd.
+        config.methods.set(services.methodNumber(method) ?? M_INVALID, script)
         return undefined
       },
     }),

@@ -9,13 +9,15 @@ import {
   type Outcome,
   type Request,
 } from '@gatewright/api'
-import { type CgiHead, CgiHeadReader, takeHead } from '@gatewright/fastcgi'
+import { ScriptHeadReader, takeHead, takeStart } from '@gatewright/cgi'
 
 /** The names of the handler; the first is that of the media type. */
 const HANDLERS: ReadonlySet<string> = new Set(['httpd/send-as-is', 'send-as-is'])
 
 /** In bytes. */
 const BLOCK = 65_536
+
+const LINE_END = Buffer.from('\n')
 
 /** A body up to this length is sent from memory, so that ranges of it can be asked for; in bytes. */
 const SMALL_BODY = 1_048_576
@@ -50,15 +52,12 @@ export class AsIsHandler {
     }
     let isHandedOver = false
     try {
-      const reader = new CgiHeadReader()
-      const head = await this.#readHead(request, file, reader)
-      if (head === null) return request.respond('')
-      takeHead(request, head)
+      const reader = new ScriptHeadReader()
+      const isComplete = await this.#takeHead(request, file, reader)
       const target = localTarget(request)
       if (target !== null) return await redirect(request, target)
-      if (request.headerOnly) return request.respond('')
-      const { input } = reader
-      const rest = Buffer.from(input.bytes.subarray(input.start, input.end))
+      if (!isComplete || request.headerOnly) return request.respond('')
+      const { rest } = reader
       const { size } = await file.stat()
       if (size <= SMALL_BODY) return request.respond(await wholeBody(file, rest))
       isHandedOver = true
@@ -68,48 +67,42 @@ export class AsIsHandler {
     }
   }
 
-  /** null, with a log line as httpd writes it, for a file without a head. */
-  async #readHead(request: Request, file: FileHandle, reader: CgiHeadReader): Promise<CgiHead | null> {
+  /** @returns false, with a log line as httpd writes it, if the head has no end; what precedes it counts in part */
+  async #takeHead(request: Request, file: FileHandle, reader: ScriptHeadReader): Promise<boolean> {
     const name = request.filename.slice(request.filename.lastIndexOf('/') + 1)
-    const block = Buffer.allocUnsafe(BLOCK)
-    let isEmpty = true
-    for (;;) {
-      const { bytesRead } = await file.read(block, 0, BLOCK)
-      if (bytesRead === 0) break
-      if (isEmpty && beginsWithEmptyLine(block, bytesRead)) return headless(reader, block, bytesRead)
-      isEmpty = false
-      const status = reader.read(block, 0, bytesRead)
-      if (status === 'complete' && reader.head !== null) return reader.head
-      if (status === 'refused') {
-        const detail = reader.fault === 'field-line' ? '' : reader.detail.slice(0, 30)
-        this.#log.write(request, 'error', '', `malformed header from script '${name}': Bad header: ${detail}`)
-        return null
-      }
+    const status = await readHead(file, reader)
+    for (const line of reader.invalidStatuses) {
+      this.#log.write(request, 'error', '', `Invalid status line from script '${name}': ${line.slice(0, 30)}`)
     }
-    const what = isEmpty ? 'End of script output before headers' : 'Premature end of script headers'
-    this.#log.write(request, 'error', '', `${what}: ${name}`)
-    this.#takeStart(request, reader)
-    return null
-  }
-
-  /** The fields of a head without an empty line count, although there is no body. */
-  #takeStart(request: Request, { input }: CgiHeadReader): void {
-    const start = new CgiHeadReader()
-    const text = Buffer.concat([input.bytes.subarray(input.start, input.end), Buffer.from('\n\n')])
-    if (start.read(text, 0, text.length) === 'complete' && start.head !== null) takeHead(request, start.head)
+    if (status === 'complete' && reader.head !== null) {
+      takeHead(request, reader.head, this.#log)
+      return true
+    }
+    this.#log.write(request, 'error', '', faultOf(status, reader, name))
+    takeStart(request, reader.start, this.#log)
+    return false
   }
 }
 
-/** Such a file has a body alone. */
-function beginsWithEmptyLine(block: Buffer, length: number): boolean {
-  return block.subarray(0, Math.min(length, 2)).toString('latin1').replace('\r', '').startsWith('\n')
+/** @returns 'more' if the file ends within the head */
+async function readHead(file: FileHandle, reader: ScriptHeadReader): Promise<'more' | 'complete' | 'refused'> {
+  const block = Buffer.allocUnsafe(BLOCK)
+  let endsLine = true
+  for (;;) {
+    const { bytesRead } = await file.read(block, 0, BLOCK)
+    // The last line of a file counts without its end.
+    if (bytesRead === 0) return endsLine ? 'more' : reader.read(LINE_END)
+    endsLine = block[bytesRead - 1] === LINE_END[0]
+    // The reader keeps the rest of the last block.
+    const status = reader.read(Buffer.from(block.subarray(0, bytesRead)))
+    if (status !== 'more') return status
+  }
 }
 
-function headless(reader: CgiHeadReader, block: Buffer, length: number): CgiHead {
-  const start = block.indexOf('\n') + 1
-  reader.input.push(block.subarray(start, length), length - start)
-  reader.input.keep()
-  return reader.end()
+function faultOf(status: 'more' | 'complete' | 'refused', reader: ScriptHeadReader, name: string): string {
+  // httpd reads a file to its end before it reports a line at fault, and then shows none.
+  if (status === 'refused') return `malformed header from script '${name}': Bad header: `
+  return `${reader.end().kind === 'none' ? 'End of script output before headers' : 'Premature end of script headers'}: ${name}`
 }
 
 /** The path of a Location that is served in place of the file; null if there is none. */
@@ -124,7 +117,7 @@ async function redirect(request: Request, target: string): Promise<Outcome> {
   request.status = 200
   request.method = 'GET'
   request.methodNumber = M_GET
-  return request.internalRedirect(target)
+  return request.internalRedirect(target, request.contentType)
 }
 
 async function wholeBody(file: FileHandle, start: Buffer): Promise<Buffer> {

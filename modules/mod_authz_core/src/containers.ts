@@ -38,9 +38,7 @@ function join(parent: Group, group: Group): SetResult {
 
 /** Checks that a container has no argument. A missing `>` is tolerated only if there is no other text. */
 function wrongArgument(title: string, text: string): string | undefined {
-  const argument = text.trim().replace(/>+$/, '')
-  if (argument.trim() === '') return undefined
-  return argument === text.trim()
-    ? `${title} directive missing closing '>'`
-    : `${title} directive doesn't take additional arguments`
+  const end = text.lastIndexOf('>')
+  if (end < 0) return text.trim() === '' ? undefined : `${title} directive missing closing '>'`
+  return text.slice(0, end).replace(/>+$/, '').trim() === '' ? undefined : `${title} directive doesn't take additional arguments`
 }

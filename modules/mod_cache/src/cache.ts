@@ -10,13 +10,14 @@ import {
   responseStorages,
   type Slot,
 } from '@gatewright/api'
+import { leadingInteger } from '@gatewright/api/text'
 import { answerWith, dropRepeated } from './answer.ts'
 import { type CacheControl, parseCacheControl } from './cache-control.ts'
 import { keyOf } from './cache-key.ts'
 import { coversDecoded, coversRequest } from './cache-url.ts'
 import { CaptureFilter } from './capture-filter.ts'
 import type { CacheConfig, CacheServerConfig } from './config.ts'
-import type { FieldList } from './fields.ts'
+import { type FieldList, fieldOf } from './fields.ts'
 import { takeLock } from './lock.ts'
 import { type Lookup, lookUp } from './lookup.ts'
 import { noteOutcome } from './outcome-notes.ts'
@@ -113,6 +114,11 @@ export class Cache {
     const storages = this.#storagesFor(request)
     if (storages.length === 0) return DECLINED
     const server = this.#host.serverConfigOf(request.server)
+    const { headersIn } = request
+    const asked = parseCacheControl(headersIn.get('Cache-Control'), headersIn.get('Pragma'))
+    const obeys = server.ignoresCacheControl !== true
+    if (asked.noStore && obeys) return DECLINED
+    if (asked.noStore) this.#reportIgnored(request, 'AH02658', 'a no-store')
     const key = keyOf(request, server, path)
     if (isChanging) {
       this.#pending.set(request, {
@@ -127,14 +133,16 @@ export class Cache {
       })
       return DECLINED
     }
-    const { headersIn } = request
-    const asked = parseCacheControl(headersIn.get('Cache-Control'), headersIn.get('Pragma'))
-    const obeys = server.ignoresCacheControl !== true
-    if (asked.noStore && obeys && this.#host.configOf(request).storesNoStore !== true) return DECLINED
     if (asked.noCache && obeys) return this.#missed(request, path, key, storages, { kind: 'none' }, asked)
+    if (asked.noCache) this.#reportIgnored(request, 'AH02657', 'an uncached')
     return lookUp(request, key, storages, asked, server).then((lookup) =>
       lookup.kind === 'hit' ? this.#hit(request, lookup) : this.#missed(request, path, key, storages, lookup, asked),
     )
+  }
+
+  #reportIgnored(request: Request, code: string, what: string): void {
+    const text = `Incoming request is asking for ${what} version of ${request.unparsedUri}, but we have been configured to ignore it and serve cached content anyway`
+    this.#host.log.write(request, 'info', code, text)
   }
 
   #hit(request: Request, { found, age, warnings }: Extract<Lookup, { kind: 'hit' }>): Outcome {
@@ -145,7 +153,8 @@ export class Cache {
     this.#served.set(request, found.head.fields)
     noteOutcome(request, this.#host.configOf(request), 'hit', 'cache hit')
     const met = request.meetsConditions()
-    return met === OK ? request.respond(found.body) : met
+    if (met !== OK) return met
+    return request.respond(found.head.headerOnly ? unsentBody(found.head.fields) : found.body)
   }
 
   #missed(
@@ -196,4 +205,10 @@ export class Cache {
     }
     return [...storages]
   }
+}
+
+/** The body of a response that was stored for HEAD: only its length is known. */
+function unsentBody(fields: FieldList): AsyncIterable<Uint8Array> & { readonly contentLength: number } {
+  const contentLength = leadingInteger(fieldOf(fields, 'Content-Length') ?? '')
+  return { contentLength, async *[Symbol.asyncIterator]() {} }
 }

@@ -169,7 +169,8 @@ function disable(config: CacheConfig, text: string, command: Command): SetResult
 }
 
 /** An error text in a section that is not about URLs. */
-function misplacedIn({ name, section }: Command): string | undefined {
+function misplacedIn({ name, section, container }: Command): string | undefined {
+  if (/^limit(?:except)?$/i.test(container ?? '')) return `${name} cannot occur within <Limit> or <LimitExcept> section`
   for (let around: SectionInfo | null = section; around !== null; around = around.parent) {
     if (!ABOUT_URLS.has(around.kind)) return `${name} cannot occur within <${around.kind}> section`
   }

@@ -45,7 +45,7 @@ export class ResponseKeeper {
   /** Stores a response unless it must not be stored, and notes which. A stream is stored while it is sent. */
   async store(request: Request, pending: Pending, body: Uint8Array | StoredStream): Promise<void> {
     const config = this.#host.configOf(request)
-    const fields = datedFields(responseFields(request), request)
+    const fields = datedFields(withLength(responseFields(request), request, body), request)
     const control = controlOf(fields)
     const reason = reasonNotToStore(request, fields, control, config, this.#serverOf(request), false)
     const isPart = request.status === 206 || fieldOf(fields, 'Content-Range') !== undefined
@@ -58,6 +58,8 @@ export class ResponseKeeper {
       if (request.status === 304) request.headersOut.unset('Last-Modified')
       return noteOutcome(request, config, 'miss', reason ?? UNWILLING)
     }
+    // As in httpd, who makes the cache store a response gets all of it.
+    request.headersIn.delete('Range')
     noteOutcome(request, config, 'miss', 'cache miss: attempting entity save')
     if (request.headerOnly) return writer.commit()
     if (body instanceof StoredStream) return body.storeIn(writer, leadingInteger(fieldOf(fields, 'Content-Length') ?? ''))
@@ -131,6 +133,12 @@ function controlOf(fields: FieldList): CacheControl {
 
 function dateOf(fields: FieldList, now: number): number {
   return parseHttpDate(fieldOf(fields, 'Date') ?? '') ?? now
+}
+
+/** A response to HEAD is stored with the length that is sent. */
+function withLength(fields: FieldList, { headerOnly }: Request, body: Uint8Array | StoredStream): FieldList {
+  const length = body instanceof Uint8Array ? body.length : body.contentLength
+  return headerOnly && length !== undefined ? updatedFields(fields, [['Content-Length', String(length)]]) : fields
 }
 
 /** A modification in the future counts as one at the time of the response. */

@@ -2,6 +2,8 @@ import type { Request, ResponseWriter } from '@gatewright/api'
 
 /** Passes a stream on, and keeps it from its first piece on. What does not arrive whole, or is never read, is forgotten. */
 export class StoredStream implements AsyncIterable<Uint8Array> {
+  /** Bytes, if the number is known. */
+  readonly contentLength: number | undefined
   readonly #source: AsyncIterator<Uint8Array>
   #writer: ResponseWriter | null = null
   #length = 0
@@ -9,6 +11,7 @@ export class StoredStream implements AsyncIterable<Uint8Array> {
 
   constructor(request: Request, body: AsyncIterable<Uint8Array>) {
     this.#source = body[Symbol.asyncIterator]()
+    this.contentLength = 'contentLength' in body && typeof body.contentLength === 'number' ? body.contentLength : undefined
     request.onDone(() => void this.#forget())
   }
 

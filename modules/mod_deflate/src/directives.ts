@@ -47,7 +47,7 @@ export const directives: DirectiveTable<DeflateConfig, DeflateServerConfig> = {
       return undefined
     },
   }),
-  DeflateAlterETag: directive.take1({
+  DeflateAlterEtag: directive.take1({
     scope: 'server',
     context: contexts.inServers,
     help: 'AddSuffix, NoChange or Remove',

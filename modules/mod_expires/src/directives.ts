@@ -15,11 +15,12 @@ export const directives: DirectiveTable<ExpiresConfig, undefined> = {
   ExpiresByType: directive.take2<ExpiresConfig>({
     ...INDEXES,
     help: 'a media type, and the lifetime of its responses in caches',
-    set: ({ byType }, type, code) => {
+    set: (config, type, code) => {
       if (!type.includes('/')) return 'Invalid mimetype: should contain a slash'
       const lifetime = parseLifetime(code)
       if (typeof lifetime === 'string') return `'ExpiresByType ${type} ${code}': ${lifetime}`
-      byType.set(type.toLowerCase(), lifetime)
+      config.byType.set(type.toLowerCase(), lifetime)
+      if (type.endsWith('/*')) config.hasWildcards = true
       return undefined
     },
   }),

@@ -39,9 +39,12 @@ export class ExpiresFilter implements OutputFilter {
 }
 
 /** The most specific lifetime for a media type: of the type itself, of its main type, or the default. */
-function lifetimeOf({ byType, standard }: Readonly<ExpiresConfig>, contentType: string | null): Lifetime | undefined {
+function lifetimeOf(
+  { byType, hasWildcards, standard }: Readonly<ExpiresConfig>,
+  contentType: string | null,
+): Lifetime | undefined {
   if (contentType === null || byType.size === 0) return standard
   const end = contentType.indexOf(';')
   const type = (end < 0 ? contentType : contentType.slice(0, end)).trim().toLowerCase()
-  return byType.get(type) ?? byType.get(`${type.slice(0, type.indexOf('/'))}/*`) ?? standard
+  return byType.get(type) ?? (hasWildcards ? byType.get(`${type.slice(0, type.indexOf('/'))}/*`) : undefined) ?? standard
 }

@@ -190,7 +190,7 @@ export class Transaction implements FastcgiListener {
     request.methodNumber = M_GET
     request.headersIn.delete('Content-Length')
     this.#isSettled = true
-    this.#settled.resolve(Promise.resolve(request.internalRedirect(location)))
+    this.#settled.resolve(Promise.resolve(request.internalRedirect(location, request.contentType)))
   }
 
   #hold(chunk: Buffer): void {

@@ -20,11 +20,12 @@ export function isInCircle(point: Point, [centre, edge]: readonly Point[]): bool
   return squaredDistance(point, centre) <= squaredDistance(edge, centre)
 }
 
-/** Whether a ray from the point crosses the edges of the polygon an odd number of times. */
+/** Whether the point is on an edge, or a ray from it crosses the edges of the polygon an odd number of times. */
 export function isInPolygon({ x, y }: Point, corners: readonly Point[]): boolean {
   let isInside = false
   let from = corners.at(-1)
   for (const to of corners) {
+    if (from !== undefined && isOnEdge({ x, y }, from, to)) return true
     if (from !== undefined && from.y >= y !== to.y >= y) {
       const crossing = to.x - ((to.y - y) * (from.x - to.x)) / (from.y - to.y)
       if (crossing >= x) isInside = !isInside
@@ -32,6 +33,11 @@ export function isInPolygon({ x, y }: Point, corners: readonly Point[]): boolean
     from = to
   }
   return isInside
+}
+
+function isOnEdge({ x, y }: Point, from: Point, to: Point): boolean {
+  const isOnLine = (y - from.y) * (to.x - from.x) === (x - from.x) * (to.y - from.y)
+  return isOnLine && isInRectangle({ x, y }, [from, to])
 }
 
 export function squaredDistance(one: Point, other: Point): number {

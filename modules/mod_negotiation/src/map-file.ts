@@ -23,8 +23,15 @@ const LARGEST_MAP = 16 * 1024 * 1024
 /** The variants of a map, or the outcome that ends the request. */
 export type MapContent = { readonly variants: readonly Variant[] } | { readonly outcome: Outcome }
 
-/** Reads the type map to which a request or sub-request maps, and logs its errors. */
-export function readTypeMap(request: Request, context: NegotiationContext): MaybePromise<MapContent> {
+/**
+ * Reads the type map to which a request or sub-request maps, and logs its errors.
+ * @param named the file that messages about lines name: httpd names that of the main request
+ */
+export function readTypeMap(
+  request: Request,
+  context: NegotiationContext,
+  named: string = request.filename,
+): MaybePromise<MapContent> {
   // httpd opens a folder as a map and reads nothing from it.
   if (request.fileInfo?.kind === 'directory') return { variants: [] }
   let text: MaybePromise<string>
@@ -35,14 +42,14 @@ export function readTypeMap(request: Request, context: NegotiationContext): Mayb
   }
   return text instanceof Promise
     ? text.then(
-        (content) => parse(request, content, context),
+        (content) => parse(request, content, context, named),
         (error: unknown) => unreadable(request, error, context),
       )
-    : parse(request, text, context)
+    : parse(request, text, context, named)
 }
 
-function parse(request: Request, text: string, context: NegotiationContext): MaybePromise<MapContent> {
-  const map = inTurns(request.work, parseTypeMap(text, request.filename))
+function parse(request: Request, text: string, context: NegotiationContext, named: string): MaybePromise<MapContent> {
+  const map = inTurns(request.work, parseTypeMap(text, request.filename, named))
   return whenSettled(map, (parsed) => contentOf(request, parsed, context))
 }
 

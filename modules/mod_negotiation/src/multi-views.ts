@@ -110,6 +110,8 @@ function collect(
     if (candidate !== null && !(candidate instanceof Variant)) return candidate
     added(variants, candidate)
   }
+  // Names are in order already, and remain so among those of one quality.
+  variants.sort((one, other) => other.sourceQuality - one.sourceQuality)
   return { variants, from: folderInfo(request) }
 }
 
@@ -132,7 +134,7 @@ function consider(
   const unknown = sub.notes.get(UNKNOWN_PARTS)
   if (unknown === undefined || !isNamed(request.filename, unknown) || sub.status !== 200 || type === null) return null
   if (type === MAP_TYPE || sub.handler === 'type-map') {
-    const map = readTypeMap(sub, context)
+    const map = readTypeMap(sub, context, request.filename)
     return whenSettled(map, (content) => candidatesOf(content, sub))
   }
   return new Variant({
@@ -148,7 +150,8 @@ function consider(
 }
 
 function candidatesOf(map: MapContent, { fileInfo }: Request): Candidates {
-  return 'outcome' in map ? map : { variants: map.variants, from: fileInfo }
+  if ('outcome' in map) return map
+  return map.variants.length === 0 ? { outcome: DECLINED } : { variants: map.variants, from: fileInfo }
 }
 
 /**

@@ -18,10 +18,11 @@ export interface TypeMap {
 /**
  * Parses a type map: blocks of fields, separated by blank lines. A block with a file or a body and at least
  * one property is a variant; a block with only a URI is a comment.
- * @param path of the map, for messages and as the name of its bodies
+ * @param path of the map, as the name of its bodies
+ * @param named the file that messages name
  * @returns steps for `inTurns`
  */
-export function* parseTypeMap(text: string, path: string): Generator<number, TypeMap> {
+export function* parseTypeMap(text: string, path: string, named: string = path): Generator<number, TypeMap> {
   const lines = new MapLines(text)
   const variants: Variant[] = []
   let block = new Block()
@@ -35,14 +36,20 @@ export function* parseTypeMap(text: string, path: string): Generator<number, Typ
       continue
     }
     if (line.name === null) {
-      const text = `Syntax error in type map, no ':' in ${path} for header ${line.text}`
+      const text = `Syntax error in type map, no ':' in ${named} for header ${line.text}`
       return { variants: null, fault: { code: 'AH00681', text } }
     }
-    const fault = block.take(line.name, line.text, lines, path)
+    const fault = block.take(line.name, line.text, lines, { path, named })
     if (fault === null) continue
     // The variants read before the error are kept.
     return { variants, fault }
   }
+}
+
+/** See {@link parseTypeMap}. */
+interface MapNames {
+  readonly path: string
+  readonly named: string
 }
 
 /** The fields of one variant. */
@@ -56,7 +63,7 @@ class Block {
   #length: number | null = null
   #hasContent = false
 
-  take(name: string, value: string, lines: MapLines, path: string): MapFault | null {
+  take(name: string, value: string, lines: MapLines, map: MapNames): MapFault | null {
     const bare = withoutComments(value)
     switch (name) {
       case 'uri':
@@ -67,7 +74,10 @@ class Block {
         break
       case 'content-length':
         if (!/^\d+\s*$/.test(bare)) {
-          return { code: 'AH00684', text: `Parse error in type map, Content-Length: '${bare.trim()}' in ${path} is invalid.` }
+          return {
+            code: 'AH00684',
+            text: `Parse error in type map, Content-Length: '${bare.trim()}' in ${map.named} is invalid.`,
+          }
         }
         this.#length = Number(bare)
         break
@@ -81,7 +91,7 @@ class Block {
         this.#description = bare.replaceAll('\n', ' ').trimEnd()
         return null
       case 'body':
-        return this.#takeBody(bare.trim(), lines, path)
+        return this.#takeBody(bare.trim(), lines, map)
       default:
         return null
     }
@@ -101,10 +111,10 @@ class Block {
     return new Variant({ fileName, type, languages, encoding, description, body, found: null, length })
   }
 
-  #takeBody(tag: string, lines: MapLines, path: string): MapFault | null {
+  #takeBody(tag: string, lines: MapLines, { path, named }: MapNames): MapFault | null {
     const body = lines.body(tag)
     if (body === null) {
-      return { code: 'AH00685', text: `Syntax error in type map, no end tag '${tag}' found in ${path} for Body: content.` }
+      return { code: 'AH00685', text: `Syntax error in type map, no end tag '${tag}' found in ${named} for Body: content.` }
     }
     this.#body = body
     this.#length = body.length

@@ -47,13 +47,18 @@ function addExpression(text: string, command: Command): SetResult {
   if (name === '') return 'Missing expression name for ProxyHCExpr'
   const source = rest.trim()
   if (source === '') return 'Missing expression for ProxyHCExpr'
-  const expression = source.startsWith('{') ? withinBraces(source) : source
+  const expression = source.startsWith('{') ? withinBraces(source) : firstWord(source, command)
   const parsed = command.services.condition(expression, command)
   if ('error' in parsed) return `Could not parse expression "${expression}": ${parsed.error}`
   const verdict = compileVerdict(expression, command.services)
   if (typeof verdict !== 'function') return `Could not use expression "${expression}": ${verdict.error}`
   namedSettings(command.server).verdicts.set(name.toLowerCase(), verdict)
   return undefined
+}
+
+/** An expression without braces is one word, which may be in quotes. */
+function firstWord(text: string, command: Command): string {
+  return command.words(text)[0] ?? ''
 }
 
 /** Up to the brace that closes the first one, or to the end of the line. */

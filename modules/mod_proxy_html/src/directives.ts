@@ -79,7 +79,8 @@ export const directives: DirectiveTable<ProxyHtmlConfig, undefined> = {
     ...IN_SECTIONS,
     help: 'Buffer size',
     effect: 'none',
-    set: () => undefined,
+    set: (_config, size) =>
+      /^\s*[+-]?\d+$/.test(size) ? undefined : 'Invalid value for directive ProxyHTMLBufSize, expected integer',
   }),
   ProxyHTMLCharsetOut: directive.take1<ProxyHtmlConfig>({
     ...IN_SECTIONS,

@@ -25,6 +25,8 @@ export class ScriptHeadReader {
   fault: HeadFault = { kind: 'none' }
   /** The line at fault without its end; of one that is too long or did not end, what there is. */
   line = ''
+  /** Values of fields Status that are not from 100 to 599. */
+  readonly invalidStatuses: string[] = []
   #line: Buffer[] = []
   #lineLength = 0
   #size = 0
@@ -55,6 +57,11 @@ export class ScriptHeadReader {
     }
   }
 
+  /** What the lines so far say. */
+  get start(): ScriptHead {
+    return { status: this.#status, statusLine: this.#statusLine, fields: this.#fields }
+  }
+
   /** The output has ended within the head. */
   end(): HeadFault {
     this.line = Buffer.concat(this.#line).toString('latin1').replaceAll('\r', '')
@@ -67,7 +74,7 @@ export class ScriptHeadReader {
     // httpd removes every CR, which could begin another field for a client.
     const text = (zero < 0 ? whole.slice(0, -1) : whole.slice(0, zero)).replaceAll('\r', '')
     if (text === '') {
-      this.head = { status: this.#status, statusLine: this.#statusLine, fields: this.#fields }
+      this.head = this.start
       return 'complete'
     }
     const colon = text.indexOf(':')
@@ -80,6 +87,7 @@ export class ScriptHeadReader {
     if (name.toLowerCase() === 'status') {
       this.#status = Number(/^[+]?\d{1,9}/.exec(value)?.[0] ?? 0)
       this.#statusLine = value
+      if (this.#status < 100 || this.#status > 599) this.invalidStatuses.push(value)
     } else this.#fields.push([name, value])
     return 'more'
   }

@@ -17,7 +17,7 @@ import type { Flavour } from './flavour.ts'
 import { type ScriptHead, ScriptHeadReader } from './script-head.ts'
 import { logFailedScript, OUTPUT_MAX, type ScriptLogSettings, STANDARD_BUFFER } from './script-log.ts'
 import type { StartedProgram } from './spawner.ts'
-import { takeHead } from './take-head.ts'
+import { reasonIn, takeHead } from './take-head.ts'
 import { relayUnparsed } from './unparsed.ts'
 import { writeInput } from './write-input.ts'
 
@@ -39,6 +39,13 @@ const TIMED_OUT = { code: 70007, text: 'The timeout specified has expired' }
 /** How long the messages of a script are waited for that has closed its output, ms. */
 const MESSAGES_LIMIT = 1000
 
+/**
+ * How long a response waits for the end of its script, ms. Most scripts end with their output: the length is known then.
+ */
+const END_WAIT = 5
+/** The longest response that waits, in bytes; httpd reads as much before it sends the head. */
+const SHORT_OUTPUT = 8000
+
 /** One script and its response, which is left in the client's request. */
 export class ScriptRun implements PlainListener {
   readonly #request: Request
@@ -55,6 +62,9 @@ export class ScriptRun implements PlainListener {
   #output: Buffer[] | null = null
   #outputSize = 0
   #outputEnds: () => void = () => {}
+  /** The script has ended or written more than a short response. */
+  readonly #isShown = Promise.withResolvers<void>()
+  #written = 0
   #isOver = false
 
   constructor(request: Request, parts: RunParts) {
@@ -81,7 +91,7 @@ export class ScriptRun implements PlainListener {
   }
 
   onData(bytes: Buffer): void {
-    if (this.#stream !== null) return this.#stream.push(bytes)
+    if (this.#stream !== null) return this.#pass(this.#stream, bytes)
     if (this.#output !== null) return this.#keep(bytes)
     if (this.#head.head !== null) return
     const status = this.#head.read(bytes)
@@ -92,6 +102,7 @@ export class ScriptRun implements PlainListener {
   onEnd(): void {
     if (this.#stream !== null) {
       this.#stream.end()
+      this.#isShown.resolve()
       this.#end('left')
     } else if (this.#output !== null) this.#outputEnds()
     else if (this.#head.head === null) void this.#endedEarly()
@@ -103,6 +114,7 @@ export class ScriptRun implements PlainListener {
     if (error.code === 'truncated') return this.onEnd()
     if (this.#stream !== null) {
       this.#stream.fail(new ResponseCut(error.code, TIMED_OUT))
+      this.#isShown.resolve()
       this.#end('broken')
       return
     }
@@ -161,17 +173,30 @@ export class ScriptRun implements PlainListener {
   #takeHead(head: ScriptHead, rest: Buffer): void {
     const request = this.#request
     const { log } = this.#parts
-    if (head.statusLine !== null && (head.status < 100 || head.status > 599))
-      this.#write(`Invalid status line from script '${this.#name}': ${head.statusLine.slice(0, 30)}`)
+    this.#reportStatuses()
     takeHead(request, head, log)
     const unchanged = head.statusLine === null && request.methodNumber === M_GET ? request.meetsConditions() : OK
     if (unchanged !== OK) return this.#fail(unchanged, '')
     const location = request.headersOut.get('Location')
     if (location !== undefined && request.status === 200) return this.#redirect(location)
     this.#stream = this.#newStream()
-    if (rest.length > 0) this.#stream.push(rest)
-    const stream = this.#stream
-    void this.#bodySent.promise.then(() => this.#settled.resolve(request.respond(stream)))
+    if (rest.length > 0) this.#pass(this.#stream, rest)
+    void this.#respond(this.#stream)
+  }
+
+  #pass(stream: ResponseStream, bytes: Uint8Array): void {
+    stream.push(bytes)
+    this.#written += bytes.length
+    if (this.#written > SHORT_OUTPUT) this.#isShown.resolve()
+  }
+
+  async #respond(stream: ResponseStream): Promise<void> {
+    const timer = setTimeout(() => this.#isShown.resolve(), END_WAIT)
+    await this.#isShown.promise
+    clearTimeout(timer)
+    await this.#bodySent.promise
+    stream.stateLength()
+    this.#settled.resolve(this.#request.respond(stream))
   }
 
   #redirect(location: string): void {
@@ -182,7 +207,7 @@ export class ScriptRun implements PlainListener {
       request.method = 'GET'
       request.methodNumber = M_GET
       request.headersIn.delete('Content-Length')
-      this.#settled.resolve(Promise.resolve(request.internalRedirect(location)))
+      this.#settled.resolve(Promise.resolve(request.internalRedirect(location, request.contentType)))
     })
   }
 
@@ -201,8 +226,14 @@ export class ScriptRun implements PlainListener {
     return new ResponseStream(streamed, -1)
   }
 
+  #reportStatuses(): void {
+    for (const line of this.#head.invalidStatuses)
+      this.#write(`Invalid status line from script '${this.#name}': ${line.slice(0, 30)}`)
+  }
+
   #refuse(): void {
     const { fault } = this.#head
+    this.#reportStatuses()
     if (fault.kind === 'no-field') {
       this.#write(`malformed header from script '${this.#name}': Bad header: ${fault.line}`)
       return this.#fail(HTTP_INTERNAL_SERVER_ERROR, this.#head.line)
@@ -218,6 +249,7 @@ export class ScriptRun implements PlainListener {
 
   async #endedEarly(): Promise<void> {
     const { kind } = this.#head.end()
+    this.#reportStatuses()
     await this.#parts.program.running
     await this.#errors.end(MESSAGES_LIMIT)
     this.#writeCut(kind === 'none' ? 'none' : 'cut')
@@ -252,6 +284,9 @@ export class ScriptRun implements PlainListener {
         this.#request.status = status
         this.#request.respond('')
       }
+      const { status: stated, statusLine } = this.#head.start
+      // As in httpd, the reason that the script gives for the same error is sent.
+      if (status === HTTP_INTERNAL_SERVER_ERROR && stated === status) this.#request.reason = reasonIn(statusLine ?? '')
       this.#settled.resolve(status === HTTP_NOT_MODIFIED ? OK : status)
     })
     this.#end('broken')

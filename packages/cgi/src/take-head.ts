@@ -22,10 +22,26 @@ export function takeHead(request: Request, { status, statusLine, fields }: Scrip
   }
 }
 
+/** Puts what httpd takes at once into the request, if the head has no end: its status and the fields of the resource. */
+export function takeStart(request: Request, { status, statusLine, fields }: ScriptHead, log: ModuleLog): void {
+  if (statusLine !== null) takeStatus(request, status, statusLine)
+  for (const [name, value] of fields) {
+    const key = name.toLowerCase()
+    if (key === 'content-type') request.contentType = value.trimEnd()
+    else if (OF_RESOURCE.has(key)) request.headersOut.set(name, value)
+    else if (key === 'last-modified') takeModified(request, value, log)
+  }
+}
+
 function takeStatus(request: Request, status: number, line: string): void {
   request.status = status
-  const reason = /^\d{3}(?: (.*))?$/.exec(line)?.[1] ?? ''
-  request.reason = status < 100 || status > 999 || (reason === '' && STATUS_CODES[status] !== undefined) ? null : reason
+  const reason = reasonIn(line)
+  request.reason = status < 100 || status > 999 || (reason === null && STATUS_CODES[status] !== undefined) ? null : (reason ?? '')
+}
+
+/** The reason phrase in the field Status; null without one. */
+export function reasonIn(line: string): string | null {
+  return /^\d{3} (.+)$/.exec(line)?.[1] ?? null
 }
 
 function takeModified(request: Request, value: string, log: ModuleLog): void {

@@ -17,7 +17,7 @@ const HIGH = 256 * 1024
  */
 export class ResponseStream implements AsyncIterableIterator<Uint8Array> {
   /** The number of bytes, if it is known. */
-  readonly contentLength: number | undefined
+  contentLength: number | undefined
   readonly #exchange: StreamedExchange
   #chunks: Uint8Array[]
   #bytes: number
@@ -67,6 +67,11 @@ export class ResponseStream implements AsyncIterableIterator<Uint8Array> {
     this.#ended = true
     this.#reader?.reject(error)
     this.#reader = null
+  }
+
+  /** Before anybody reads: if the body is complete, its length is known from now on. */
+  stateLength(): void {
+    if (this.#ended && this.#error === null) this.contentLength = this.#bytes
   }
 
   *trailers(): IterableIterator<[name: string, value: string]> {

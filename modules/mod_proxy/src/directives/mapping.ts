@@ -69,6 +69,7 @@ function isInterpolate(word: string | undefined): boolean {
 /** Mappings belong to servers and to sections of URLs. */
 function outsideOfLocation({ name, container }: Command): string | undefined {
   const around = container?.toLowerCase() ?? ''
+  if (around === 'limit' || around === 'limitexcept') return `${name} cannot occur within <Limit> or <LimitExcept> section`
   if (!/^(?:directory|directorymatch|files|filesmatch|if|elseif|else)$/.test(around)) return undefined
   return `${name} cannot occur within <${container}> section`
 }

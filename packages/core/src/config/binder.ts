@@ -1,4 +1,4 @@
-import type { DirectivePlace, SetResult } from '@gatewright/api'
+import type { AnyDirective, DirectivePlace, SetResult } from '@gatewright/api'
 import type { ConfigNode } from '@gatewright/config'
 import { problemOf, problemText } from '../base/problem.ts'
 import { programKindOfLine } from '../model/program-lines.ts'
@@ -87,7 +87,7 @@ function bindNode(node: ConfigNode, context: BindContext): BindError | undefined
     const command = new CommandImpl(bound, node, context)
     const result = guardSetter(bound, () => {
       const config = bound.spec.scope === 'directory' ? context.section.slot(bound.owner) : context.server.slot(bound.owner)
-      return applyDirective(bound.spec, bound.name, config, node.text, command)
+      return applyDirective(inItsServer(bound, context), bound.name, config, node.text, command)
     })
     if (result === undefined) {
       if (context.grant === null) note(bound, node, context)
@@ -133,9 +133,14 @@ function refusePlace(bound: BoundDirective, node: ConfigNode, context: BindConte
     const parent = node.parent
     return parent === null ? `${bound.name} not allowed here` : `${bound.name} not allowed in ${parent.name}> context`
   }
-  const { context: places } = bound.spec
-  if (context.server.isVirtual && context.grant === null && places.includes('server') && !places.includes('virtualhost')) {
-    return `${bound.name}${bound.name.startsWith('<') ? '>' : ''} cannot occur within <VirtualHost> section`
-  }
   return undefined
+}
+
+/** The directive, which refuses its line if it is in a virtual host and must not be: as in httpd, after its words are checked. */
+function inItsServer({ name, spec }: BoundDirective, { server, grant }: BindContext): AnyDirective {
+  const { context: places } = spec
+  if (!server.isVirtual || grant !== null || !places.includes('server') || places.includes('virtualhost')) return spec
+  const message = `${name}${name.startsWith('<') ? '>' : ''} cannot occur within <VirtualHost> section`
+  const refuse = (): string => message
+  return spec.scope === 'directory' ? { ...spec, setDirectory: refuse } : { ...spec, setServer: refuse }
 }

@@ -4,7 +4,7 @@ import type { RequestRecord } from '../model/request-record.ts'
 import type { FilterChain } from '../response/filter-chain.ts'
 import { applyVersionVariables } from '../response/forced-version.ts'
 import type { ImageSender } from '../response/image-sender.ts'
-import { findInvalidField } from '../response/own-fields.ts'
+import { findInvalidField, takeField } from '../response/own-fields.ts'
 import { asksForRanges, isRangeRefused } from '../response/requested-ranges.ts'
 import type { Responder } from '../response/responder.ts'
 import { isTunnel } from '../response/tunnel.ts'
@@ -102,6 +102,7 @@ function isFiltered({ outputFilters, body }: RequestRecord): boolean {
 function completeFields(request: RequestRecord): Outcome {
   applyVersionVariables(request)
   if (request.noCache) expireAtOnce(request)
+  if (request.existingNotes?.has('no-etag') === true) takeField(request, 'ETag')
   return OK
 }
 
@@ -121,6 +122,7 @@ function isInterim({ status, body }: RequestRecord): boolean {
  */
 function refuseFields(request: RequestRecord): Outcome {
   request.fieldsRefused = true
+  request.reason = null
   request.lengthUnstated = true
   request.existingErrHeadersOut?.clear()
   return HTTP_INTERNAL_SERVER_ERROR

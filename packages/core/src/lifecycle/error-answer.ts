@@ -10,6 +10,8 @@ import type { CoreLog } from '../services/error-log.ts'
 import { redirectedRequest } from './redirected-request.ts'
 
 const PAGE_TYPE = 'text/html; charset=iso-8859-1'
+/** The variable for clients that cannot read a type with a character set, which then has no default either. */
+const WITHOUT_CHARSET = 'suppress-error-charset'
 /** Where a page replaces the response of another server, which stated no reason. */
 const UNKNOWN_REASON = 'Unknown Reason'
 
@@ -78,7 +80,7 @@ export class ErrorAnswers {
     if (request.status === HTTP_NOT_MODIFIED) return makeNotModified(request)
     const location = request.existingHeadersOut?.get('Location') ?? request.existingErrHeadersOut?.get('Location')
     prepareFields(request)
-    request.contentType = PAGE_TYPE
+    request.contentType = pageTypeOf(request)
     if (request.reason === '' && !request.headerOnly) request.reason = UNKNOWN_REASON
     request.replaceBody(
       errorPage({
@@ -146,8 +148,14 @@ function redirectTo(request: RequestRecord, url: string): void {
 
 function makeTextPage(request: RequestRecord, text: string): void {
   prepareFields(request)
-  request.contentType = PAGE_TYPE
+  request.contentType = pageTypeOf(request)
   request.replaceBody(text)
+}
+
+function pageTypeOf(request: RequestRecord): string {
+  if (request.existingEnv?.has(WITHOUT_CHARSET) !== true) return PAGE_TYPE
+  request.charsetSuppressed = true
+  return 'text/html'
 }
 
 /** A 304 does not have a page, and keeps the fields that describe the unmodified resource. */

@@ -102,7 +102,8 @@ export class RequestServices implements RequestHost {
   }
 
   #unknownFilter(request: RequestRecord, name: string): null {
-    this.#parts.log.write(request, 'error', 'AH00082', `an unknown filter was not added: ${name}`)
+    // httpd reports it without the request.
+    this.#parts.log.write(request.connection, 'error', 'AH00082', `an unknown filter was not added: ${name}`)
     return null
   }
 }

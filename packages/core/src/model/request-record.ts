@@ -157,6 +157,8 @@ export class RequestRecord extends RequestRelay implements Request, ResponseList
    * force-response-1.0 and force-no-vary.
    */
   forcedTo10 = false
+  /** True for an error page whose type is sent without a character set, because of the variable suppress-error-charset. */
+  charsetSuppressed = false
   /** Internal redirects of this request that are being served. */
   redirecting = 0
   /** Number of redirects and sub-requests that led to this request, for LimitInternalRecursion. */

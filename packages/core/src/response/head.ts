@@ -51,9 +51,8 @@ export class HeadWriter {
     const languages = request.contentLanguages.length > 0 && hasContent ? languagesOf(request) : null
     if (request.contentEncoding !== null && hasContent) takeField(request, 'Content-Encoding')
     const length = framing.kind === 'length' ? `Content-Length: ${framing.length}\r\n` : ''
-    // Another server may describe what it does not send.
-    const isOwn = hasContent || request.proxyRequest !== null
-    const type = contentType !== null ? `Content-Type: ${contentType}\r\n` : isOwn ? null : ''
+    // Without a body, the type is sent only if another server or a module has stated it as a field.
+    const type = contentType !== null ? `Content-Type: ${contentType}\r\n` : null
     const always = request.existingErrHeadersOut
     const coding = framing.kind === 'encoded'
     if (always !== null) fields += linesOf(always, { length: '', type: type === null ? null : '', coding })

@@ -19,6 +19,7 @@ export function setValidators(
   const sent = request.variantsTag === null && request.prev === null ? own : withVariants(own, request)
   request.modifiedMs = info.mtimeMs
   request.headersOut.set('Last-Modified', sent.lastModified)
+  if (bits === 0) request.notes.set('no-etag', 'omit')
   if (sent.etag === null) return sent
   // A note of httpd: the response is not the file as it is.
   if (request.existingNotes?.has('no-etag') === true) return { ...sent, etag: null }

@@ -4,19 +4,24 @@ const BITS: Readonly<Record<string, number>> = { inode: ETAG_INODE, mtime: ETAG_
 const ALL = ETAG_INODE | ETAG_MTIME | ETAG_SIZE
 
 /**
- * Parses the words of a FileETag line: whole words form a set, signed ones change the inherited one; None and
- * All discard signed words before them.
+ * Parses the words of a FileETag line: whole words form a set, in place of everything before the line; signed ones
+ * change the inherited set, and whole words discard those before them.
  */
 export function parseEtagWords(words: readonly string[], before: EtagBits): EtagBits | string {
   let { set, add, remove } = before
+  let isFirst = true
   for (const word of words) {
     const sign = word[0] === '+' || word[0] === '-' ? word[0] : ''
     const name = (sign === '' ? word : word.slice(1)).toLowerCase()
+    if (sign === '') {
+      if (isFirst) set = 0
+      isFirst = false
+      add = 0
+      remove = 0
+    }
     if (name === 'none' || name === 'all') {
       if (sign !== '') return `FileETag keyword '${word.slice(1)}' cannot be used with '+' or '-'`
       set = name === 'none' ? ETAG_NONE : ALL
-      add = 0
-      remove = 0
       continue
     }
     const bit = BITS[name]
