@@ -39,6 +39,8 @@ export class StoredStream implements AsyncIterable<Uint8Array> {
     }
     this.#length += next.value.length
     if (this.#writer !== null && !(await this.#writer.write(next.value))) this.#writer = null
+    // The client may ask again as soon as it has the last byte.
+    if (this.#length === this.contentLength) await this.#end()
     return next
   }
 
