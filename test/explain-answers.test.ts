@@ -61,6 +61,9 @@ const CASES: readonly Case[] = [
   { url: '/envd/a.txt' },
   { url: '/missing-page/x', line: /^ErrorDocument 404/ },
   { url: '/d/index.html' },
+  // No module runs programs: their files are sent, or missing, like others.
+  { url: '/programs/there' },
+  { url: '/programs/none', line: /^ScriptAlias/ },
   { url: '/located', line: /^Redirect "\/elsewhere"/ },
 ]
 
@@ -73,6 +76,7 @@ const FILES: Readonly<Record<string, string>> = {
   'net/a.txt': 'x',
   'envd/a.txt': 'x',
   'elsewhere/a.txt': 'x',
+  'programs/there': 'x',
   'tree/page.html': 'page',
   'tree/.htaccess':
     'RewriteEngine On\nRewriteRule ^nice/(\\d+)$ page.html?n=$1\nRewriteRule ^away$ http://other.example/ [R=302,L]\n',
@@ -105,6 +109,7 @@ const HOSTS = [
   '  DocumentRoot "@ROOT@/htdocs"',
   '  Alias "/al" "@ROOT@/htdocs/elsewhere"',
   '  AliasMatch "^/am/(.)$" "@ROOT@/htdocs/elsewhere/$1.txt"',
+  '  ScriptAlias "/programs/" "@ROOT@/htdocs/programs/"',
   '  Redirect permanent "/moved" "http://new.example/"',
   '  Redirect seeother "/seen" "/d/"',
   '  RedirectMatch "^/rm/(\\d)$" "/d/$1"',

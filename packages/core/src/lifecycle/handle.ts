@@ -1,5 +1,5 @@
 import { DECLINED, M_OPTIONS, type MaybePromise, OK, type Outcome } from '@gatewright/api'
-import { PROGRAM_KINDS } from '../model/program-kinds.ts'
+import { isRunHere, PROGRAM_KINDS, type ProgramKind } from '../model/program-kinds.ts'
 import type { RequestRecord } from '../model/request-record.ts'
 import { type DefaultHandlerContext, defaultHandler } from './default-handler.ts'
 import type { HookRows } from './hook-rows.ts'
@@ -15,6 +15,7 @@ const DEFAULT_HANDLER = 'default-handler'
 export function handlerPhases(hooks: HookRows, files: DefaultHandlerContext, upgrades: Upgrades): readonly Phase[] {
   const handlers = hooks.runner('handler')
   const upgrade = upgradeHandler(upgrades)
+  const programs = PROGRAM_KINDS.filter((kind) => isRunHere(kind, hooks.owners('handler')))
 
   /** @param chosen the handler's name after modules may have changed it */
   const answered = (request: RequestRecord, outcome: Outcome, chosen: string | null): Outcome => {
@@ -45,7 +46,7 @@ export function handlerPhases(hooks: HookRows, files: DefaultHandlerContext, upg
     const configured = request.handler
     request.handler = nameOfHandler(request)
     const { tracer } = request
-    if (tracer !== null && isRemote(request)) {
+    if (tracer !== null && isRemote(request, programs)) {
       tracer.step(request, { kind: 'handler', handler: request.handler, module: '', isRun: false })
       // The response is up to a program, which an explanation does not start.
       return request.send('text/plain', '')
@@ -64,10 +65,13 @@ export function handlerPhases(hooks: HookRows, files: DefaultHandlerContext, upg
   ]
 }
 
-/** True for a request whose response another program generates: it may change something. */
-function isRemote({ handler, proxyRequest }: RequestRecord): boolean {
+/**
+ * True for a request whose response another program generates: it may change something.
+ * @param programs those that a loaded module runs; the files of others are sent, or missing, like any
+ */
+function isRemote({ handler, proxyRequest }: RequestRecord, programs: readonly ProgramKind[]): boolean {
   if (proxyRequest !== null || handler === null) return proxyRequest !== null
-  return handler.startsWith('proxy:') || PROGRAM_KINDS.some((kind) => kind.handler.test(handler))
+  return handler.startsWith('proxy:') || programs.some((kind) => kind.handler.test(handler))
 }
 
 /** If no handler is set, httpd derives the handler's name from the resource. */

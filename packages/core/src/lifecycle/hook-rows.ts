@@ -30,6 +30,11 @@ export class HookRows {
     return this.#hasNone(name)
   }
 
+  /** The identifiers of the modules with functions in a hook. */
+  owners(name: RequestHookName): string[] {
+    return this.#lists[name].sorted().owners.map(({ module }) => module.name)
+  }
+
   /** A row that runs a hook by its rule in HOOK_RULES. */
   phase(name: RequestHookName, rules?: PhaseRules): Phase {
     // Without functions, a hook of the rule run-first is declined, which may be an error.
