@@ -76,7 +76,7 @@ async function run(request: Request, command: FcgidCommand, parts: FcgidParts): 
 
 /** The whole body; null without one; a status if it cannot be read. */
 async function readBody(request: Request, { log, serverConfigOf }: FcgidParts): Promise<SpooledBody | Outcome | null> {
-  if (request.main !== null) return null
+  if (request.main !== null && request.keptBody === null) return null
   if (!request.headersIn.has('Content-Length') && !request.headersIn.has('Transfer-Encoding')) return null
   const { maxRequestLength: most = MAX_REQUEST_LENGTH, maxRequestInMemory = MAX_REQUEST_IN_MEMORY } = serverConfigOf(
     request.server,

@@ -1,7 +1,9 @@
 import { DECLINED, defineModule } from '@gatewright/api'
 import { site } from '@gatewright/testing'
 import t from 'tap'
+import alias from '../../mod_alias/src/index.ts'
 import authzCore from '../../mod_authz_core/src/index.ts'
+import cgid from '../../mod_cgid/src/index.ts'
 import include from '../../mod_include/src/index.ts'
 import request from '../src/index.ts'
 
@@ -57,4 +59,17 @@ t.test('what a page includes gets the body that was sent to the page', async (t)
   const post = (target: string) => server.inject({ method: 'POST', target, body: 'a=b' })
   t.equal((await post('/page.shtml')).body, 'POST a=b, POST a=b')
   t.equal((await post('/other.shtml')).body, 'GET , GET ')
+})
+
+t.test('a script that a page includes reads the body that was sent to the page', async (t) => {
+  const config = `Options Includes\nSetOutputFilter INCLUDES\n</Directory>\n<Directory "@ROOT@/cgi">\nSetOutputFilter none\n</Directory>
+ScriptAlias /cgi/ "@ROOT@/cgi/"\n<Location "/page.shtml">\nKeptBodySize 10\n</Location>`
+  const text = '#!/bin/sh\nprintf "Content-Type: text/plain\\n\\n$REQUEST_METHOD $CONTENT_LENGTH "; cat'
+  const server = await site({
+    modules: [authzCore, alias, include, request, cgid],
+    config: `<Directory />\n${config}`,
+    files: { 'docs/page.shtml': '(<!--#include virtual="/cgi/read" -->)', 'cgi/read': { text, mode: 0o755 } },
+  })
+  t.teardown(() => server.close())
+  t.equal((await server.inject({ method: 'POST', target: '/page.shtml', body: 'a=b' })).body, '(POST 3 a=b)')
 })

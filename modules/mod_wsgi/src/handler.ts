@@ -112,7 +112,9 @@ async function run(request: Request, parts: WsgiParts, { placement, group, runne
     placement,
     timeout: seconds > 0 ? seconds * 1000 : request.server.timeout,
     connectTimeout: numbers['connect-timeout'] * 1000,
-    hasBody: request.main === null && (request.headersIn.has('Content-Length') || request.headersIn.has('Transfer-Encoding')),
+    hasBody:
+      (request.main === null || request.keptBody !== null) &&
+      (request.headersIn.has('Content-Length') || request.headersIn.has('Transfer-Encoding')),
     overridesErrors: config.errorOverride === true,
   }).run()
 }

@@ -75,7 +75,7 @@ async function run(request: Request, parts: CgiParts, spawner: Spawner, name: st
     name,
     args: argumentsOf(request.args),
     env: environmentOf(await variablesOf(request, parts.services)),
-    hasInput: request.main === null && (request.headersIn.has('Content-Length') || request.headersIn.has('Transfer-Encoding')),
+    hasInput: hasBody(request),
   })
   if (program === null) return HTTP_SERVICE_UNAVAILABLE
   const isUnparsed = name.startsWith('nph-')
@@ -84,6 +84,12 @@ async function run(request: Request, parts: CgiParts, spawner: Spawner, name: st
 }
 
 /** The variables of a script. What its path information maps to is looked up as a URI of this server. */
+/** A sub-request has only a body that was kept. */
+function hasBody({ main, keptBody, headersIn }: Request): boolean {
+  if (main !== null && keptBody === null) return false
+  return headersIn.has('Content-Length') || headersIn.has('Transfer-Encoding')
+}
+
 async function variablesOf(request: Request, services: HostServices): Promise<Table> {
   const variables = services.cgiVariables(request)
   if (request.pathInfo === '') return variables
