@@ -61,7 +61,7 @@ const MODULE_LINES = /^LoadModule (\S+) +\S*(mod_\w+)\.mjs/gm
 
 t.test('the engine of the playground answers as gatewright explain does for the same files', { timeout: 600_000 }, async (t) => {
   const root = realpathSync(t.testdir())
-  const engine = new PlaygroundEngine(await bundleEngine())
+  const engine = new PlaygroundEngine((await bundleEngine()).script)
   t.teardown(() => engine.close())
   const all = cases()
   t.ok(all.length >= 30, `${all.length} cases`)
@@ -99,7 +99,7 @@ t.test('the engine of the playground answers as gatewright explain does for the 
 t.test(
   'a page assumes a secured connection for https, and answers nothing where a certificate of the client counts',
   async (t) => {
-    const engine = new PlaygroundEngine(await bundleEngine())
+    const engine = new PlaygroundEngine((await bundleEngine()).script)
     t.teardown(() => engine.close())
     const lines = (more: string): string =>
       `Listen 80\nListen 443\nDocumentRoot /srv\n<Location "/c">\nSSLVerifyClient require\n</Location>\n<Location "/s">\nSSLRequireSSL\n</Location>\n<VirtualHost *:443>\nServerName a.example\nSSLEngine on\nSSLCertificateFile /etc/a.pem\nSSLCertificateKeyFile /etc/a.key\n${more}</VirtualHost>\n`

@@ -18,8 +18,9 @@ export interface BuiltPlayground {
   readonly compressed: number
 }
 
-/** Builds the playground: one page that contains everything. @param engine the script that answers */
-export async function buildPlayground(folder: string, engine?: string): Promise<BuiltPlayground> {
+/** Builds the playground: one page that contains everything. */
+export async function buildPlayground(folder: string): Promise<BuiltPlayground> {
+  const engine = await bundleEngine()
   const script = await bundlePage()
   const style = readFileSync(join(PAGE, 'playground.css'), 'utf8')
   const policy = [
@@ -36,7 +37,8 @@ export async function buildPlayground(folder: string, engine?: string): Promise<
     style,
     script,
     examples: JSON.stringify(examples()).replaceAll('<', '\\u003c'),
-    engine: gzipSync(engine ?? (await bundleEngine()), { level: 9 }).toString('base64'),
+    engine: gzipSync(engine.script, { level: 9 }).toString('base64'),
+    licences: [...engine.licences].map(([name, text]) => `${name}\n\n${escaped(text.trim())}`).join('\n\n\n'),
   })
   const file = join(folder, 'index.html')
   mkdirSync(folder, { recursive: true })
@@ -65,4 +67,8 @@ async function bundlePage(): Promise<string> {
 
 function digest(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 }

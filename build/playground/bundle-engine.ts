@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { join } from 'node:path'
 import { build, type Plugin } from 'esbuild'
@@ -8,12 +8,19 @@ const HERE = join(ROOT, 'build/playground')
 const MODULES = join(ROOT, 'modules')
 
 /** The script that answers questions about configurations, for a page: it has all modules, and no file, socket or process. */
-export async function bundleEngine(): Promise<string> {
-  const { outputFiles } = await build({
+export interface EngineBundle {
+  readonly script: string
+  /** The libraries in it, by the name of their package, with the texts of their licences. */
+  readonly licences: ReadonlyMap<string, string>
+}
+
+export async function bundleEngine(): Promise<EngineBundle> {
+  const { outputFiles, metafile } = await build({
     absWorkingDir: ROOT,
     entryPoints: [join(HERE, 'engine/worker.ts')],
     bundle: true,
     write: false,
+    metafile: true,
     format: 'iife',
     platform: 'browser',
     target: 'es2024',
@@ -27,7 +34,20 @@ export async function bundleEngine(): Promise<string> {
     loader: { '.types': 'text' },
     logLevel: 'warning',
   })
-  return outputFiles[0].text
+  return { script: outputFiles[0].text, licences: licencesOf(Object.keys(metafile.inputs)) }
+}
+
+/** @throws Error for a library without a licence */
+function licencesOf(inputs: readonly string[]): ReadonlyMap<string, string> {
+  const names = inputs.flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? [])
+  return new Map(
+    [...new Set(names)].sort().map((name) => {
+      const folder = join(ROOT, 'node_modules', name)
+      const file = readdirSync(folder).find((each) => /^licen[cs]e(?:\.md|\.txt)?$/i.test(each))
+      if (file === undefined) throw new Error(`${name} has no licence file`)
+      return [name, readFileSync(join(folder, file), 'utf8')]
+    }),
+  )
 }
 
 /** Names of the files of all modules. */

@@ -9,10 +9,12 @@ export interface PageParts {
   readonly examples: string
   /** base64 of the compressed script of the worker. */
   readonly engine: string
+  /** HTML. */
+  readonly licences: string
 }
 
 /** The page, complete. */
-export function pageHtml({ policy, style, script, examples, engine }: PageParts): string {
+export function pageHtml({ policy, style, script, examples, engine, licences }: PageParts): string {
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -77,7 +79,8 @@ export function pageHtml({ policy, style, script, examples, engine }: PageParts)
 </div>
 </div>
 </main>
-<footer><p id="timing"></p><p>Directories, databases and programs are not asked, names are known from a file /etc/hosts only, and every file in the list exists while others do not. This page opens no connection: its policy forbids it.</p></footer>
+<footer><p id="timing"></p><p>Directories, databases and programs are not asked, names are known from a file /etc/hosts only, and every file in the list exists while others do not. This page opens no connection: its policy forbids it.</p>
+<details><summary>Licences of the libraries in it</summary><pre>${licences}</pre></details></footer>
 <script type="application/json" id="example-data">${examples}</script>
 <script type="application/octet-stream" id="engine">${engine}</script>
 <script type="module">${script}</script>

@@ -6,6 +6,7 @@ export function homePage(counts: { readonly directives: number; readonly modules
 <p class="lead">An HTTP server that is configured with the directives of Apache httpd 2.4, behaves as it does, and cares who gets in.</p>
 <div class="cards">
 <a href="readme.html"><b>Try it</b><span>Start it from a clone, and see what it answers and why.</span></a>
+<a href="docs/operating/playground.html"><b>Playground</b><span>Paste a configuration and a request, and see the answer and why.</span></a>
 <a href="docs/operating/index.html"><b>Operate it</b><span>Install, reload and upgrade it; logs, metrics, containers.</span></a>
 <a href="directives.html"><b>Directives</b><span>All ${counts.directives}, with context, default and example.</span></a>
 <a href="docs/features.html"><b>Modules</b><span>What the ${counts.modules} modules do, and what is missing.</span></a>

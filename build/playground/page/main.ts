@@ -33,7 +33,8 @@ const changed = (): void => {
 const files = new FilesPanel(changed)
 const form = new RequestForm(changed)
 const view = new AnswerView(places)
-const engine = await EngineClient.start(byId('engine', HTMLScriptElement).textContent ?? '', hear)
+// Until it is ready, the first case can be read.
+const engine = EngineClient.start(byId('engine', HTMLScriptElement).textContent ?? '', hear)
 
 function given(): Case {
   return { start: files.start, files: files.files, request: form.request }
@@ -42,7 +43,8 @@ function given(): Case {
 async function ask(): Promise<void> {
   view.wait()
   marks = []
-  engine.ask(given())
+  const ready = await engine
+  ready.ask(given())
   address = `#${await caseFragment(given())}`
   history.replaceState(null, '', address)
 }
