@@ -67,7 +67,7 @@ export function logged(server: Site, pattern: RegExp): Promise<boolean> {
 export function programsOf(server: Site): number[] {
   return execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
     .split('\n')
-    .filter((line) => line.includes(server.serverRoot) && line.includes('perl'))
+    .filter((line) => line.includes(server.serverRoot) && /perl[\d.]* /.test(line))
     .map((line) => Number(/^\s*(\d+)/.exec(line)?.[1]))
 }
 
