@@ -7,6 +7,8 @@ export interface ContentRequest {
   readonly target: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
+  /** The value of Host; @HOST@ and @PORT@ stand for those of the case, which are sent by default. */
+  readonly host?: string
 }
 
 /** A virtual host with a folder of its own, and requests to it, which are sent in order. */

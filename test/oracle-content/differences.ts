@@ -49,6 +49,8 @@ function comparable({ fields, body }: Exchanged, hasChosenLength: boolean): stri
       ([name, value]) =>
         `${name}: ${value
           .replace(/boundary=\S+/, 'boundary=B')
+          .replace(/\b[\da-f]{1,8}\.[\da-f]{12,14}\b/g, 'NUMBER')
+          .replace(/(expires=\w+, \S+) [\d:]+/, '$1 TIME')
           .replace(/\b([tD])=\d+/g, '$1=N')
           .replace(/\bl=[\d.]+/g, 'l=N')}`,
     )

@@ -21,10 +21,14 @@ export interface Remembered {
 export function exchange(
   to: { readonly address: string; readonly port: number; readonly host: string },
   id: string,
-  { method = 'GET', target, headers = {}, body }: ContentRequest,
+  { method = 'GET', target, headers = {}, body, host = '@HOST@:@PORT@' }: ContentRequest,
   remembered: Remembered,
 ): Promise<Exchanged | null> {
-  const sent: Record<string, string> = { Host: `${to.host}:${to.port}`, 'X-Id': id, Connection: 'close' }
+  const sent: Record<string, string> = {
+    Host: host.replace('@HOST@', to.host).replace('@PORT@', String(to.port)),
+    'X-Id': id,
+    Connection: 'close',
+  }
   for (const [name, value] of Object.entries(headers)) {
     sent[name] = value
       .replace('@TAG@', remembered.tag ?? '"none"')

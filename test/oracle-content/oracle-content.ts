@@ -42,10 +42,14 @@ const MODULES = [
   'imagemap',
   'include',
   'negotiation',
+  'remoteip',
   'rewrite',
   'socache_shmcb',
   'speling',
   'status',
+  'userdir',
+  'usertrack',
+  'vhost_alias',
 ] as const
 
 interface Numbered {

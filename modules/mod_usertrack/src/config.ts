@@ -25,8 +25,9 @@ export function createUsertrackConfig(): UsertrackConfig {
   return {}
 }
 
-export function mergeUsertrackConfig(base: Readonly<UsertrackConfig>, over: Readonly<UsertrackConfig>): UsertrackConfig {
-  return { ...base, ...over }
+/** As in httpd, a section with a line of the module has none of those around it. */
+export function mergeUsertrackConfig(_base: Readonly<UsertrackConfig>, over: Readonly<UsertrackConfig>): UsertrackConfig {
+  return over
 }
 
 /** A value ends at a comma or semicolon, and may be neither quoted nor empty, as in httpd. */

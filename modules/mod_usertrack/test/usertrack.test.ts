@@ -12,9 +12,13 @@ t.test('a client without cookie gets one, and another keeps the one it has', asy
 CookieTracking on
 </Location>
 <Location "/t/named">
+CookieTracking on
 CookieName a.b
+</Location>
+<Location "/t/lone">
+CookieName c
 </Location>`,
-    files: { 'docs/t/f.txt': 'f', 'docs/t/named/f.txt': 'n', 'docs/f.txt': 'o' },
+    files: { 'docs/t/f.txt': 'f', 'docs/t/named/f.txt': 'n', 'docs/t/lone/f.txt': 'l', 'docs/f.txt': 'o' },
   })
   t.teardown(() => server.close())
   const cookieFor = async (target: string, cookie?: string): Promise<string | undefined> =>
@@ -26,6 +30,7 @@ CookieName a.b
     t.equal(await cookieFor('/t/f.txt', known), undefined, known)
   for (const other of ['MyApache=x', 'Apache=', 'a=1;bApache=x']) t.match(await cookieFor('/t/f.txt', other), /^Apache=/, other)
   t.match(await cookieFor('/t/named/f.txt', 'aXb=1'), /^a\.b=/, 'a dot in the name is a dot')
+  t.equal(await cookieFor('/t/lone/f.txt'), undefined, 'a section with a line of the module inherits no other one')
 })
 
 t.test('the style decides how lifetime and domain are written', (t) => {

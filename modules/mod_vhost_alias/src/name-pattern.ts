@@ -36,7 +36,7 @@ export function compileNamePattern(text: string): NamePattern | null {
     }
     specifier.lastIndex = at
     const found = specifier.exec(text)
-    if (found === null || (/^\.(?!-?\d)/.test(text.slice(specifier.lastIndex)) && found[4] !== undefined)) return null
+    if (found === null || (found[4] !== undefined && found[7] === undefined && text[specifier.lastIndex] === '.')) return null
     at = specifier.lastIndex
     const [, literal, port, partSign, part, partMore, sign, character, more] = found
     if (literal !== undefined) pieces.push('%')

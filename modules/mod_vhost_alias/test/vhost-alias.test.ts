@@ -32,6 +32,7 @@ t.test('an address is a name with four parts', async (t) => {
 })
 
 t.test('anything else after a percent sign is rejected', async (t) => {
+  t.equal(fill('/%1.1.%2.-1.x'), '/w.e.x', 'after the choice of characters, a dot is text')
   for (const format of ['/%', '/%x', '/%-', '/%--1', '/%1.', '/%1.x', '/%1.-', '/%+1']) t.equal(fill(format), null, format)
 })
 

@@ -122,7 +122,7 @@ function isInterim({ status, body }: RequestRecord): boolean {
  */
 function refuseFields(request: RequestRecord): Outcome {
   request.fieldsRefused = true
-  request.reason = null
+  if (request.status !== HTTP_INTERNAL_SERVER_ERROR) request.reason = null
   request.lengthUnstated = true
   request.existingErrHeadersOut?.clear()
   return HTTP_INTERNAL_SERVER_ERROR

@@ -36,7 +36,7 @@ export function translateToDocumentRoot(request: RequestRecord, log: CoreLog): O
 function withoutServerPath(server: ServerRecord, uri: string): string {
   if (!isBelowServerPath(server, uri)) return uri
   const rest = uri.slice(server.core.serverPath?.length)
-  return rest === '' || rest.startsWith('/') ? rest : `/${rest}`
+  return rest.startsWith('/') ? rest : `/${rest}`
 }
 
 function invalid(request: RequestRecord, log: CoreLog): Outcome {
