@@ -13,6 +13,7 @@ const USUAL = [
   'dir',
   'env',
   'headers',
+  'log_config',
   'mime',
   'setenvif',
 ]
@@ -45,7 +46,8 @@ export function developmentConfiguration(parts: DevelopmentConfiguration): strin
     `Listen 127.0.0.1:${port}`,
     'ServerName localhost',
     'PidFile httpd.pid',
-    ...usual.map(([name, path]) => `LoadModule ${name}_module "${path}"`),
+    // Which modules are compiled in is up to configure.
+    ...usual.flatMap(([name, path]) => [`<IfModule !${name}_module>`, `LoadModule ${name}_module "${path}"`, '</IfModule>']),
     `LoadModule ${identifier} "${file}"`,
     `DocumentRoot "${site}"`,
     ...(existsSync(types) ? [`TypesConfig "${types}"`] : []),
