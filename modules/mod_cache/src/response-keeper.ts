@@ -45,12 +45,13 @@ export class ResponseKeeper {
   /** Stores a response unless it must not be stored, and notes which. A stream is stored while it is sent. */
   async store(request: Request, pending: Pending, body: Uint8Array | StoredStream): Promise<void> {
     const config = this.#host.configOf(request)
-    const fields = datedFields(withLength(responseFields(request), request, body), request)
+    const fields = datedFields(responseFields(request), request)
     const control = controlOf(fields)
     const reason = reasonNotToStore(request, fields, control, config, this.#serverOf(request), false)
     const isPart = request.status === 206 || fieldOf(fields, 'Content-Range') !== undefined
     const requestFields = chosenBy(fields, pending.fields)
-    const head = { ...this.#headOf(request, fields, control, config), requestFields, headerOnly: request.headerOnly }
+    const made = this.#headOf(request, fields, control, config)
+    const head = { ...made, fields: withLength(made.fields, request, body), requestFields, headerOnly: request.headerOnly }
     const length = request.headerOnly ? 0 : body instanceof Uint8Array ? body.length : null
     const writer = reason !== null || isPart ? null : await firstWriter(request, pending, head, length)
     if (writer === null) {
@@ -138,7 +139,7 @@ function dateOf(fields: FieldList, now: number): number {
 /** A response to HEAD is stored with the length that is sent. */
 function withLength(fields: FieldList, { headerOnly }: Request, body: Uint8Array | StoredStream): FieldList {
   const length = body instanceof Uint8Array ? body.length : body.contentLength
-  return headerOnly && length !== undefined ? updatedFields(fields, [['Content-Length', String(length)]]) : fields
+  return headerOnly && length !== undefined ? [...fields, ['Content-Length', String(length)]] : fields
 }
 
 /** A modification in the future counts as one at the time of the response. */
