@@ -17,6 +17,11 @@ function fail(where: string): never {
   throw new Error('no luck in ' + where)
 }
 
+async function* broken(): AsyncGenerator<string> {
+  yield 'x'
+  fail('stream')
+}
+
 export default defineModule<{ text?: string }, undefined>({
   name: 'unlucky_module',
   source: 'mod_unlucky.c',
@@ -30,6 +35,7 @@ export default defineModule<{ text?: string }, undefined>({
       parse: (argument) => (argument === 'none' ? fail('parse') : () => (argument === 'odd' ? (undefined as never) : fail('check'))),
     })
     hooks.handler.add((request) => (request.uri === '/unlucky' ? fail('handler') : DECLINED))
+    hooks.handler.add((request) => (request.uri === '/stream' ? request.send('text/plain', broken()) : DECLINED))
   },
 })
 `
@@ -98,4 +104,12 @@ t.test('a check that returns something else than a status is a 500 whose log lin
     server.errors().at(-1),
     /the check of 'Require luck odd' \(.*httpd\.conf:\d+\) returned undefined, which is not an authorization status/,
   )
+})
+
+t.test('a stream of a module that fails while it is sent is logged with the module and the position', async (t) => {
+  const server = await site({ modules: await unlucky(t), config: '<Location />\nRequire all granted\n</Location>' })
+  t.teardown(() => server.close())
+  const port = await server.listen()
+  await t.rejects(fetch(`http://127.0.0.1:${port}/stream`).then((answer) => answer.text()))
+  t.match(server.errors().join('\n'), `a response could not be completed: no luck in stream at ${AT}`)
 })

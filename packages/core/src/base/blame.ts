@@ -14,7 +14,7 @@ export interface Blame {
 /** @param called the source name of the module whose function was called, such as `mod_authz_core.c` */
 export function blameFor(error: unknown, called: string): Blame {
   const stack = error instanceof Error ? (error.stack ?? '') : ''
-  const place = placeOf(stack)
+  const place = placeInModule(error)
   const hint = place === undefined ? undefined : `the module is at fault, at ${place}: contact its author`
   return { where: otherModule(stack, called), hint, message: errorMessage(error) }
 }
@@ -25,8 +25,9 @@ export function otherModule(stack: string, called: string): string {
   return guilty === undefined || called === `mod_${guilty}.c` ? '' : ` in mod_${guilty}`
 }
 
-/** The innermost position in a module. */
-function placeOf(stack: string): string | undefined {
+/** The innermost position of an error in a module; undefined if its stack has none. */
+export function placeInModule(error: unknown): string | undefined {
+  const stack = error instanceof Error ? (error.stack ?? '') : ''
   const frame = stack.split('\n').find((line) => moduleOfStack(line) !== undefined)
   if (frame === undefined) return undefined
   const call = /^\s*at (?:.*\()?(.*?)\)?$/.exec(withSourcePositions(frame))?.[1]

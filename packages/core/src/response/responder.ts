@@ -1,5 +1,6 @@
 import { isResponseCut } from '@gatewright/api'
 import type { Exchange } from '@gatewright/http'
+import { placeInModule } from '../base/blame.ts'
 import { BUFFERED_PAGE } from '../base/buffered-page.ts'
 import { discardBody } from '../base/discard-body.ts'
 import { errorMessage } from '../base/error-text.ts'
@@ -134,7 +135,9 @@ export class Responder {
     }
     // Clients decide how many requests have no readable body, and the reason has its own line.
     const level = error instanceof UnreadableBody ? 'info' : 'error'
-    this.#log.write(request, level, '', `a response could not be completed: ${errorMessage(error)}`)
+    const place = level === 'info' ? undefined : placeInModule(error)
+    const where = place === undefined ? '' : ` at ${place}`
+    this.#log.write(request, level, '', `a response could not be completed: ${errorMessage(error)}${where}`)
   }
 }
 
