@@ -108,6 +108,8 @@ export class PhpHandler {
     const connection = await connected(pool)
     if (connection instanceof UpstreamError) throw new StartError(`PHP-FPM does not accept a connection: ${connection.message}`)
     const rest = announced ? request.readBody() : null
+    // PHP limits the time of scripts by max_execution_time, as in httpd.
+    request.limitsItsTime = true
     return new ScriptResponse(request, this.#parts.log).run({ connection, params, body, rest })
   }
 

@@ -155,7 +155,7 @@ export interface Request {
   proxyRequest: ProxyRequestKind | null
   /**
    * True while the handler limits its own time, as one that waits for a program does: the host then sets no time limit for
-   * the function of the handler hook.
+   * the function of the handler hook, nor for the silence of a stream with which it responds after that.
    * @since 2.4.6
    */
   limitsItsTime: boolean
@@ -269,7 +269,8 @@ export interface Request {
    */
   sendJson(value: unknown): Outcome
   /**
-   * Sets the body but not its type; returns OK.
+   * Sets the body but not its type; returns OK. A stream that yields nothing for as long as Timeout ends, and the connection
+   * with it, unless the request {@link Request.limitsItsTime | limits its time}.
    * @throws TypeError for a text with a character above U+00FF
    */
   respond(body: Body): Outcome

@@ -22,6 +22,17 @@ async function* broken(): AsyncGenerator<string> {
   fail('stream')
 }
 
+async function* silent(): AsyncGenerator<string> {
+  yield 'x'
+  await new Promise(() => {})
+}
+
+async function* patient(): AsyncGenerator<string> {
+  yield 'x'
+  await new Promise((resolve) => setTimeout(resolve, 1500))
+  yield 'y'
+}
+
 export default defineModule<{ text?: string }, undefined>({
   name: 'unlucky_module',
   source: 'mod_unlucky.c',
@@ -35,6 +46,12 @@ export default defineModule<{ text?: string }, undefined>({
       parse: (argument) => (argument === 'none' ? fail('parse') : () => (argument === 'odd' ? (undefined as never) : fail('check'))),
     })
     hooks.handler.add((request) => (request.uri === '/unlucky' ? fail('handler') : DECLINED))
+    hooks.handler.add((request) => (request.uri === '/silent' ? request.send('text/plain', silent()) : DECLINED))
+    hooks.handler.add((request) => {
+      if (request.uri !== '/patient') return DECLINED
+      request.limitsItsTime = true
+      return request.send('text/plain', patient())
+    })
     hooks.handler.add((request) => (request.uri === '/stream' ? request.send('text/plain', broken()) : DECLINED))
   },
 })
@@ -113,3 +130,16 @@ t.test('a stream of a module that fails while it is sent is logged with the modu
   await t.rejects(fetch(`http://127.0.0.1:${port}/stream`).then((answer) => answer.text()))
   t.match(server.errors().join('\n'), `a response could not be completed: no luck in stream at ${AT}`)
 })
+
+t.test(
+  'a stream of a module that sends nothing for Timeout ends with its connection, unless it limits its own time',
+  async (t) => {
+    const server = await site({ modules: await unlucky(t), config: 'Timeout 1\n<Location />\nRequire all granted\n</Location>' })
+    t.teardown(() => server.close())
+    const port = await server.listen()
+    const textOf = (path: string): Promise<string> => fetch(`http://127.0.0.1:${port}${path}`).then((answer) => answer.text())
+    await t.rejects(textOf('/silent'))
+    t.match(server.errors().join('\n'), 'the stream of mod_unlucky.c has sent nothing for 1 s (Timeout)')
+    t.equal(await textOf('/patient'), 'xy')
+  },
+)

@@ -124,6 +124,7 @@ export class HookRunner {
    * for another response.
    */
   #checked(request: RequestRecord, result: Outcome, index: number): Outcome {
+    if (request.isStreamLimited) request.streamOwner = this.#owners[index].module.source
     if (result === OK || result === DECLINED || result === DONE || isFinalStatus(result)) return result
     const code = this.#name === 'handler' ? 'AH00524' : 'AH01579'
     const text =

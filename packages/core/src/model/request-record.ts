@@ -179,6 +179,10 @@ export class RequestRecord extends RequestRelay implements Request, ResponseList
   /** Modification time of the resource, in milliseconds since 1970; 0 until a handler sets it. */
   modifiedMs = 0
   limitsItsTime = false
+  /** Whether the body is a stream of a module that must not be silent for longer than Timeout. */
+  isStreamLimited = false
+  /** The source name of the module that responded with such a stream. */
+  streamOwner = ''
   /** How the response that was sent marks the end of its body; null before. */
   sentFraming: BodyFraming | null = null
   /** The status with which access control ended the request, if it did, else 0: a 401 is then challenged. */
@@ -287,6 +291,8 @@ export class RequestRecord extends RequestRelay implements Request, ResponseList
   respond(body: Body): Outcome {
     if (typeof body === 'string' && !isByteText(body)) requireByteText('the body of the response', body, 'send it with sendText')
     this.body = body
+    this.isStreamLimited =
+      typeof body === 'object' && Symbol.asyncIterator in body && !this.limitsItsTime && this.proxyRequest === null
     return OK
   }
 

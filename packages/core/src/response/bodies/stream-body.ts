@@ -1,5 +1,6 @@
 import { type FilteredBody, isResponseCut, type StreamBody } from '@gatewright/api'
 import { type Exchange, type ResponseHead, wireBytes } from '@gatewright/http'
+import { deadlineOf } from '../../base/deadline.ts'
 import { discardStream, endIterator } from '../../base/discard-body.ts'
 import type { RequestRecord } from '../../model/request-record.ts'
 import { sendableTrailers } from '../trailers.ts'
@@ -82,12 +83,15 @@ export class StreamedBody implements ResponseBody {
     const limit = this.length ?? Number.POSITIVE_INFINITY
     let wake: (() => void) | null = null
     const forget = exchange.whenGone(() => wake?.())
+    const silence = request.isStreamLimited ? new SilenceTimer(deadlineOf(request), request.streamOwner) : null
     try {
       while (!exchange.aborted) {
         const next = await new Promise<IteratorResult<string | Uint8Array> | null>((resolve, reject) => {
           wake = () => resolve(null)
+          silence?.start(reject)
           chunks.next().then(resolve, reject)
         })
+        silence?.stop()
         if (next === null) break
         if (next.done === true) return this.#isWhole(request.bodyBytesSent)
         const bytes = bytesOf(next.value)
@@ -100,7 +104,11 @@ export class StreamedBody implements ResponseBody {
         })
         exchange.onDrain = null
       }
+    } catch (error) {
+      if (error instanceof SilentStream) endIterator(chunks)
+      throw error
     } finally {
+      silence?.stop()
       forget()
     }
     endIterator(chunks)
@@ -111,6 +119,35 @@ export class StreamedBody implements ResponseBody {
   #isWhole(sent: number): true {
     if (this.length === null || sent === this.length) return true
     throw new Error(`the stream ended after ${sent} of ${this.length} bytes`)
+  }
+}
+
+/** A stream has sent nothing for as long as Timeout allows. */
+class SilentStream extends Error {}
+
+/** Limits how long one piece of a stream is waited for. */
+class SilenceTimer {
+  readonly #ms: number
+  readonly #owner: string
+  #timer: NodeJS.Timeout | null = null
+
+  /**
+   * @param ms the server's Timeout
+   * @param owner the module whose stream it is
+   */
+  constructor(ms: number, owner: string) {
+    this.#ms = ms
+    this.#owner = owner
+  }
+
+  start(fail: (error: Error) => void): void {
+    const text = `the stream of ${this.#owner} has sent nothing for ${this.#ms / 1000} s (Timeout)`
+    this.#timer = setTimeout(() => fail(new SilentStream(text)), this.#ms)
+  }
+
+  stop(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer = null
   }
 }
 
