@@ -137,6 +137,9 @@ export class MemoryTransport implements Transport {
     this.#flush()
   }
 
+  /** Nobody has to be woken. */
+  holdUntilTurnEnd(): void {}
+
   pause(): void {
     this.#paused = true
   }

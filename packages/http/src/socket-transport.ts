@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import { readIntoSharedBuffer } from './shared-reading.ts'
 import { SmallWrites } from './small-writes.ts'
 import type { LocalAddress, TrafficObserver, Transport, TransportSink, WriteCallback } from './transport.ts'
+import { flushAtTurnEnd } from './turn-end.ts'
 
 /**
  * A net.Socket as a transport. The socket's listeners are shared by all sockets and find their transport in a
@@ -17,6 +18,7 @@ export class SocketTransport implements Transport {
   #layered = false
   /** How often `cork` was called without `uncork`. */
   #corks = 0
+  #isHeld = false
   /** Null until the first cork. */
   #small: SmallWrites | null = null
   sink: TransportSink | null
@@ -158,6 +160,20 @@ export class SocketTransport implements Transport {
 
   cork(): void {
     this.#corks++
+  }
+
+  holdUntilTurnEnd(): void {
+    if (this.#isHeld) return
+    this.#isHeld = true
+    this.#corks++
+    flushAtTurnEnd(this)
+  }
+
+  /** Sends what was held until the end of the turn. */
+  flush(): void {
+    if (!this.#isHeld) return
+    this.#isHeld = false
+    this.uncork()
   }
 
   uncork(): void {

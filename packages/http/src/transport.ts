@@ -53,6 +53,8 @@ export interface Transport {
   /** Collects writes until uncork; calls nest. */
   cork(): void
   uncork(): void
+  /** Small writes wait for the end of this turn of the event loop, or for `flush`. */
+  holdUntilTurnEnd(): void
   pause(): void
   resume(): void
   /** Closes the writing side after everything is sent; reading continues. */

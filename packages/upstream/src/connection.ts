@@ -2,7 +2,6 @@ import type { Socket } from 'node:net'
 import { SocketTransport, type TransportSink, type WriteCallback } from '@gatewright/http/messages'
 import type { ExchangeClock } from './exchange-clock.ts'
 import { surviveWriteError } from './survive-write-error.ts'
-import { flushAtTurnEnd } from './turn-end.ts'
 
 /** Longer writes are sent at once, in bytes: nothing is gained by joining them. */
 const LONGEST_HELD = 8192
@@ -48,8 +47,6 @@ export class UpstreamConnection implements TransportSink {
   readonly #transport: SocketTransport
   #error: Error | null
   #closed: boolean
-  /** Whether writes wait for the end of the turn. */
-  #isHeld: boolean
 
   constructor(socket: Socket, owner: ConnectionOwner) {
     this.socket = socket
@@ -60,7 +57,6 @@ export class UpstreamConnection implements TransportSink {
     this.idleSink = null
     this.#error = null
     this.#closed = false
-    this.#isHeld = false
     this.#transport = new SocketTransport(socket, null)
     surviveWriteError(socket)
     socket.on('error', (error) => {
@@ -98,20 +94,9 @@ export class UpstreamConnection implements TransportSink {
   write(data: Buffer | string, done: WriteCallback | null = null): boolean {
     // After a failed write, only what the backend has sent is of interest.
     if (this.#error !== null) return true
-    if (done !== null || data.length > LONGEST_HELD) this.flush()
-    else if (!this.#isHeld) {
-      this.#isHeld = true
-      this.#transport.cork()
-      flushAtTurnEnd(this)
-    }
+    if (done !== null || data.length > LONGEST_HELD) this.#transport.flush()
+    else this.#transport.holdUntilTurnEnd()
     return this.#transport.write(data, done)
-  }
-
-  /** Sends what was written in this turn of the event loop. */
-  flush(): void {
-    if (!this.#isHeld) return
-    this.#isHeld = false
-    this.#transport.uncork()
   }
 
   cork(): void {
@@ -148,7 +133,7 @@ export class UpstreamConnection implements TransportSink {
    * @returns null if there is something to send or to read, or if one side has closed: the connection is closed then
    */
   detach(): Socket | null {
-    this.flush()
+    this.#transport.flush()
     const { socket } = this
     const isClean = socket.writable && socket.readable && socket.readableLength === 0 && this.unsentBytes === 0
     if (this.#closed || this.#error !== null || !isClean) {
