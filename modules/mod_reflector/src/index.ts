@@ -60,6 +60,8 @@ async function reflect(request: Request, { headers }: Readonly<ReflectorConfig>)
   // A body that is refused at its beginning is answered with the status.
   const body = request.readBody()[Symbol.asyncIterator]()
   const first = await body.next()
+  // The body of the request has time limits.
+  request.limitsItsTime = true
   return request.respond(first.done === true ? '' : chunksFrom(first.value, body))
 }
 

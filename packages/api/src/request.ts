@@ -269,8 +269,7 @@ export interface Request {
    */
   sendJson(value: unknown): Outcome
   /**
-   * Sets the body but not its type; returns OK. A stream that yields nothing for as long as Timeout ends, and the connection
-   * with it, unless the request {@link Request.limitsItsTime | limits its time}.
+   * Sets the body but not its type; returns OK. A stream that yields nothing for Timeout ends, but see `limitsItsTime`.
    * @throws TypeError for a text with a character above U+00FF
    */
   respond(body: Body): Outcome

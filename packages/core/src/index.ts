@@ -56,8 +56,16 @@ export type { ConfigReporter, ServerConfigurationOptions } from './model/server-
 export type { SkippedBody } from './model/skipped-body.ts'
 export { decideModule, type GateVerdict } from './modules/gate.ts'
 export { type InspectedModule, inspectModule } from './modules/inspect-module.ts'
-export { checkSignature, readSmallFile, SIGNATURE_ENDING, signatureLine, signaturesOf } from './modules/module-signature.ts'
-export { keysOfText, type SigningKey, signingKey, signingKeyText } from './modules/signing-key.ts'
+export {
+  checkSignature,
+  type ModuleSignature,
+  readSmallFile,
+  SIGNATURE_ENDING,
+  type SignatureProblem,
+  signatureLine,
+  signaturesOf,
+} from './modules/module-signature.ts'
+export { type KeysOfFile, keysOfText, type SigningKey, signingKey, signingKeyText } from './modules/signing-key.ts'
 export type { LogProgram } from './services/log-program.ts'
 export type { NameSettings } from './services/names/index.ts'
 export { type RecordChange, SharedRecords } from './services/shared-records.ts'

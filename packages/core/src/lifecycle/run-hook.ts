@@ -124,7 +124,7 @@ export class HookRunner {
    * for another response.
    */
   #checked(request: RequestRecord, result: Outcome, index: number): Outcome {
-    if (request.isStreamLimited) request.streamOwner = this.#owners[index].module.source
+    if (this.#name === 'handler' && isLimitedStream(request)) request.limitedStreamOf = this.#owners[index].module.source
     if (result === OK || result === DECLINED || result === DONE || isFinalStatus(result)) return result
     const code = this.#name === 'handler' ? 'AH00524' : 'AH01579'
     const text =
@@ -144,4 +144,9 @@ export class HookRunner {
     logHookFailure(this.#log, request, this.#name, owner, error)
     return HTTP_INTERNAL_SERVER_ERROR
   }
+}
+
+/** Whether the response is a stream of the handler itself, which sets no time limit of its own. */
+function isLimitedStream({ body, limitsItsTime, proxyRequest }: RequestRecord): boolean {
+  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body && !limitsItsTime && proxyRequest === null
 }

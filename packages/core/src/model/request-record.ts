@@ -152,10 +152,7 @@ export class RequestRecord extends RequestRelay implements Request, ResponseList
   moduleSlots: unknown[] | null = null
   /** Length of the body that was sent, without heads and framing. */
   bodyBytesSent = 0
-  /**
-   * True if the status line contains HTTP/1.0 and the connection closes, because of the variables
-   * force-response-1.0 and force-no-vary.
-   */
+  /** True if the status line contains HTTP/1.0 and the connection closes, because of force-response-1.0 or force-no-vary. */
   forcedTo10 = false
   /** True for an error page whose type is sent without a character set, because of the variable suppress-error-charset. */
   charsetSuppressed = false
@@ -171,18 +168,13 @@ export class RequestRecord extends RequestRelay implements Request, ResponseList
   readonly answer: Answer
   /** The status that an error page replaces; 0 if there is none. */
   errorStatus = 0
-  /**
-   * The cached lookup of the client's name if its address differs from the connection's; null before the
-   * lookup.
-   */
+  /** The cached lookup of the client's name if its address differs from the connection's; null before the lookup. */
   clientName: ClientName | null = null
   /** Modification time of the resource, in milliseconds since 1970; 0 until a handler sets it. */
   modifiedMs = 0
   limitsItsTime = false
-  /** Whether the body is a stream of a module that must not be silent for longer than Timeout. */
-  isStreamLimited = false
-  /** The source name of the module that responded with such a stream. */
-  streamOwner = ''
+  /** The source name of the module whose stream is the body and must not be silent for longer than Timeout; null without one. */
+  limitedStreamOf: string | null = null
   /** How the response that was sent marks the end of its body; null before. */
   sentFraming: BodyFraming | null = null
   /** The status with which access control ended the request, if it did, else 0: a 401 is then challenged. */
@@ -291,8 +283,6 @@ export class RequestRecord extends RequestRelay implements Request, ResponseList
   respond(body: Body): Outcome {
     if (typeof body === 'string' && !isByteText(body)) requireByteText('the body of the response', body, 'send it with sendText')
     this.body = body
-    this.isStreamLimited =
-      typeof body === 'object' && Symbol.asyncIterator in body && !this.limitsItsTime && this.proxyRequest === null
     return OK
   }
 

@@ -83,7 +83,8 @@ export class StreamedBody implements ResponseBody {
     const limit = this.length ?? Number.POSITIVE_INFINITY
     let wake: (() => void) | null = null
     const forget = exchange.whenGone(() => wake?.())
-    const silence = request.isStreamLimited ? new SilenceTimer(deadlineOf(request), request.streamOwner) : null
+    const { limitedStreamOf: owner } = request
+    const silence = owner === null ? null : new SilenceTimer(deadlineOf(request), owner)
     try {
       while (!exchange.aborted) {
         const next = await new Promise<IteratorResult<string | Uint8Array> | null>((resolve, reject) => {
