@@ -328,6 +328,7 @@ export class DirectorySession implements LdapSession {
         if (!(opened instanceof LdapConnection)) {
           code = opened.code
           reason = opened.reason
+          if (code === RESULT.timeout) log.write(request, 'info', 'AH01284', timedOut('new'))
           if (opened.isFinal) break
           continue
         }
@@ -342,7 +343,7 @@ export class DirectorySession implements LdapSession {
       }
       if (code === RESULT.timeout) {
         const what = wasOpen ? 'reused' : 'new'
-        log.write(request, 'info', 'AH01284', `ldap_simple_bind() timed out on ${what} connection, dropped by firewall?`)
+        log.write(request, 'info', 'AH01284', timedOut(what))
       } else if (code !== RESULT.serverDown) break
       else log.write(request, 'trace2', '', `ldap_simple_bind() failed with server down (try ${failures + 1})`)
     }
@@ -425,4 +426,8 @@ function connectionOf({ connection }: PooledConnection): LdapConnection {
 
 function whenKnown<T, R>(known: MaybePromise<T>, act: (known: T) => MaybePromise<R>): MaybePromise<R> {
   return known instanceof Promise ? known.then(act) : act(known)
+}
+
+function timedOut(connection: 'new' | 'reused'): string {
+  return `ldap_simple_bind() timed out on ${connection} connection, dropped by firewall?`
 }

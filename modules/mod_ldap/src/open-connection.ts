@@ -1,6 +1,6 @@
 import type { ConnectionOptions } from 'node:tls'
 import { encodeFilter, hostsIn, LdapConnection, type LdapEndpoint, RESULT, type SearchRequest } from '@gatewright/ldap'
-import type { GuardedServers } from '@gatewright/store-client'
+import type { Breaker, GuardedServers } from '@gatewright/store-client'
 import type { Security } from './settings.ts'
 
 /** Why no server of a target could be reached. */
@@ -27,6 +27,14 @@ export interface Servers {
   tls(): ConnectionOptions
 }
 
+const SIMPLE_BIND = 'LDAP: ldap_simple_bind() failed'
+
+/** Servers that accept connections and answer nothing, by what leaves them alone. */
+const mute = new WeakSet<Breaker>()
+
+/** Such a server is left alone. */
+class Mute extends Error {}
+
 /** Opens a connection to the first of the servers that accepts one, and secures it. */
 export async function openConnection(servers: Servers): Promise<LdapConnection | ServerDown> {
   const { security, connectTimeout, operationTimeout } = servers
@@ -35,12 +43,16 @@ export async function openConnection(servers: Servers): Promise<LdapConnection |
     if (security !== 'none') tls = servers.tls()
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error)
-    return { code: RESULT.connectError, reason: 'LDAP: ldap_simple_bind() failed', isFinal: true, detail }
+    return { code: RESULT.connectError, reason: SIMPLE_BIND, isFinal: true, detail }
   }
   let detail = 'no host'
   for (const { host, port } of hostsIn(servers.hosts, servers.port)) {
     const endpoint = { host, port, connectTimeout, tls: security === 'ssl' ? tls : null }
     const opened = await openGuarded(servers.guarded, endpoint, operationTimeout)
+    // As in httpd, the next server is asked in place of one that cannot be reached, not of one that accepts connections.
+    if (opened instanceof Mute) {
+      return { code: RESULT.timeout, reason: SIMPLE_BIND, isFinal: true, detail: `${host}:${port}: ${opened.message}` }
+    }
     if (typeof opened === 'string') {
       detail = `${host}:${port}: ${opened}`
       continue
@@ -50,7 +62,7 @@ export async function openConnection(servers: Servers): Promise<LdapConnection |
     if (code === RESULT.success) return opened
     return { code, reason: 'LDAP: ldap_start_tls_s() failed', isFinal: true, detail: `${host}:${port}: ${message}` }
   }
-  return { code: RESULT.serverDown, reason: 'LDAP: ldap_simple_bind() failed', isFinal: false, detail }
+  return { code: RESULT.serverDown, reason: SIMPLE_BIND, isFinal: false, detail }
 }
 
 /**
@@ -62,14 +74,18 @@ async function openGuarded(
   guarded: GuardedServers,
   endpoint: LdapEndpoint,
   operationTimeout: number,
-): Promise<LdapConnection | string> {
+): Promise<LdapConnection | Mute | string> {
   const title = `LDAP server ${endpoint.host}:${endpoint.port}`
   const breaker = guarded.breaker(title, isSilence)
   try {
     return await breaker.attempt(async () => {
-      const onSilence = (): void => breaker.failedLater(new Silence('it accepts connections, and sent nothing in time'))
+      const onSilence = (): void => {
+        mute.add(breaker)
+        breaker.failedLater(new Silence('it accepts connections, and sent nothing in time'))
+      }
       const opened = await LdapConnection.open({ ...endpoint, onSilence })
       if (!(opened instanceof LdapConnection)) {
+        mute.delete(breaker)
         throw opened.code === RESULT.timeout ? new Silence(opened.message) : new Error(opened.message)
       }
       if (breaker.figures().state === 'closed') return opened
@@ -77,10 +93,12 @@ async function openGuarded(
       const limit = connectTimeout > 0 && operationTimeout > 0 ? Math.min(connectTimeout, operationTimeout) : connectTimeout
       const { code, message } = await opened.search(ROOT, 0, limit > 0 ? limit : operationTimeout)
       if (code === RESULT.timeout || code === RESULT.serverDown) throw new Silence(message)
+      mute.delete(breaker)
       return opened
     })
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    const message = error instanceof Error ? error.message : String(error)
+    return mute.has(breaker) ? new Mute(message) : message
   }
 }
 
