@@ -46,6 +46,11 @@ function configuration(text: string): GivenFile {
   return { path: CONF, text }
 }
 
+/** The configuration of one server, which serves SITE. */
+function serverConfiguration(rest: string): GivenFile {
+  return configuration(`ServerName www.example.org\nListen 80\nDocumentRoot "${SITE}"\n\n${rest}`)
+}
+
 /** The password of both is `secret`. */
 const USERS: GivenFile = {
   path: '/etc/httpd/users',
@@ -53,11 +58,7 @@ const USERS: GivenFile = {
 }
 
 const NETWORK_OR_USER: readonly GivenFile[] = [
-  configuration(`ServerName www.example.org
-Listen 80
-DocumentRoot "/var/www/html"
-
-<Directory "/var/www/html">
+  serverConfiguration(`<Directory "/var/www/html">
   Require all granted
 </Directory>
 
@@ -90,11 +91,7 @@ const PASSWORD_FILES: readonly GivenFile[] = [
 ]
 
 const OLD_RULES: readonly GivenFile[] = [
-  configuration(`ServerName www.example.org
-Listen 80
-DocumentRoot "/var/www/html"
-
-<Directory "/var/www/html">
+  serverConfiguration(`<Directory "/var/www/html">
   AllowOverride Limit AuthConfig
   Order allow,deny
   Allow from all
@@ -174,11 +171,7 @@ RewriteRule . /index.php [L]
 ]
 
 const METHODS: readonly GivenFile[] = [
-  configuration(`ServerName www.example.org
-Listen 80
-DocumentRoot "/var/www/html"
-
-<Directory "/var/www/html">
+  serverConfiguration(`<Directory "/var/www/html">
   Require all granted
 </Directory>
 
@@ -198,11 +191,7 @@ DocumentRoot "/var/www/html"
 ]
 
 const REMOTE_ADDRESS: readonly GivenFile[] = [
-  configuration(`ServerName www.example.org
-Listen 80
-DocumentRoot "/var/www/html"
-
-RemoteIPHeader X-Forwarded-For
+  serverConfiguration(`RemoteIPHeader X-Forwarded-For
 RemoteIPInternalProxy 10.0.0.0/8
 
 <Directory "/var/www/html">
@@ -217,11 +206,7 @@ RemoteIPInternalProxy 10.0.0.0/8
 ]
 
 const CONDITIONS: readonly GivenFile[] = [
-  configuration(`ServerName www.example.org
-Listen 80
-DocumentRoot "/var/www/html"
-
-<Directory "/var/www/html">
+  serverConfiguration(`<Directory "/var/www/html">
   Require all granted
 </Directory>
 
@@ -242,11 +227,7 @@ DocumentRoot "/var/www/html"
 ]
 
 const MISTAKES: readonly GivenFile[] = [
-  configuration(`ServerName www.example.org
-Listen 80
-DocumentRoot "/var/www/html"
-
-<Directory "/var/www/html">
+  serverConfiguration(`<Directory "/var/www/html">
   Requir all granted
   Options Indexs
 </Directory>

@@ -6,7 +6,6 @@ export interface ContentRequest {
   /** With the query. */
   readonly target: string
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
   /** The value of Host; @HOST@ and @PORT@ stand for those of the case, which are sent by default. */
   readonly host?: string
 }

@@ -1,5 +1,5 @@
-import { request } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { ask } from '../fixtures/ask.ts'
 import type { ContentRequest } from './content-case.ts'
 
 /** What a server answered. */
@@ -18,14 +18,15 @@ export interface Remembered {
 }
 
 /** Sends one request on a connection of its own. @returns null if the connection was closed without an answer */
-export function exchange(
+export async function exchange(
   to: { readonly address: string; readonly port: number; readonly host: string },
   id: string,
-  { method = 'GET', target, headers = {}, body, host = '@HOST@:@PORT@' }: ContentRequest,
+  { method = 'GET', target, headers = {}, host = '@HOST@:@PORT@' }: ContentRequest,
   remembered: Remembered,
 ): Promise<Exchanged | null> {
+  const { address, port } = to
   const sent: Record<string, string> = {
-    Host: host.replace('@HOST@', to.host).replace('@PORT@', String(to.port)),
+    Host: host.replace('@HOST@', to.host).replace('@PORT@', String(port)),
     'X-Id': id,
     Connection: 'close',
   }
@@ -34,31 +35,14 @@ export function exchange(
       .replace('@TAG@', remembered.tag ?? '"none"')
       .replace('@MODIFIED@', remembered.modified ?? 'Sat, 01 Jan 2000 00:00:00 GMT')
   }
-  return new Promise((resolve, reject) => {
-    const asked = request(
-      { host: to.address, port: to.port, path: target, method, headers: sent, agent: false, setHost: false },
-      (answer) => {
-        const chunks: Buffer[] = []
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-        answer.on('error', () => resolve(null))
-        answer.on('end', () => {
-          const { rawHeaders, statusCode, statusMessage } = answer
-          const fields: [string, string][] = []
-          for (let at = 0; at < rawHeaders.length; at += 2) fields.push([rawHeaders[at] ?? '', rawHeaders[at + 1] ?? ''])
-          remembered.tag = answer.headers.etag ?? remembered.tag
-          remembered.modified = answer.headers['last-modified'] ?? remembered.modified
-          resolve({
-            status: `${statusCode} ${statusMessage}`,
-            fields,
-            body: decoded(Buffer.concat(chunks), answer.headers['content-encoding']),
-          })
-        })
-      },
-    )
-    asked.on('error', (error) => ('code' in error && error.code === 'ENOENT' ? reject(error) : resolve(null)))
-    asked.setTimeout(20_000, () => asked.destroy(new Error(`no answer to ${target} in 20 s`)))
-    asked.end(body)
-  })
+  // What is not HTTP is no answer.
+  const answer = await ask({ address, port, path: target, method, headers: sent }).catch(() => null)
+  if (answer === null) return null
+  const { status, reason, rawHeaders, body } = answer
+  remembered.tag = answer.headers.etag ?? remembered.tag
+  remembered.modified = answer.headers['last-modified'] ?? remembered.modified
+  const fields = rawHeaders.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? '']] : []))
+  return { status: `${status} ${reason}`, fields, body: decoded(Buffer.from(body, 'latin1'), answer.headers['content-encoding']) }
 }
 
 function decoded(bytes: Buffer, coding: string | undefined): string {

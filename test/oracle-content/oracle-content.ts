@@ -101,9 +101,10 @@ function generate(): Numbered[] {
 
 /** Removes the lines of hosts that httpd refuses at its start, of which one would stop all. */
 function removeRefused(): void {
+  // -t wants the folder of the standard error log.
   mkdirSync(join(site.root, 'logs'))
   for (;;) {
-    const lines = [...HTTPD_LINES(), ...configuration()]
+    const lines = [...linesOfHttpd(), ...configuration()]
     const file = join(site.root, 'check.conf')
     writeFileSync(file, `${lines.join('\n')}\n`, 'latin1')
     const { status, stderr } = spawnSync('apache2', ['-t', '-f', file], { encoding: 'latin1' })
@@ -117,7 +118,7 @@ function removeRefused(): void {
   }
 }
 
-function HTTPD_LINES(): string[] {
+function linesOfHttpd(): string[] {
   const { lines } = contestants.find(({ name }) => name === HTTPD.name) ?? HTTPD
   return [`ServerRoot ${site.root}`, 'ServerName oracle.example', `Listen 127.0.0.1:${port}`, ...lines, 'TypesConfig /dev/null']
 }
@@ -151,11 +152,9 @@ async function compare(): Promise<void> {
     const remembered: readonly [Remembered, Remembered] = [{}, {}]
     const all: string[][] = []
     for (const [index, request] of one.content.requests.entries()) {
-      const id = `${one.name}.${index}`
-      const [theirs, ours] = await Promise.all([
-        exchange({ address: httpd.contestant.address, port, host: one.name }, id, request, remembered[0]),
-        exchange({ address: gatewright.contestant.address, port, host: one.name }, id, request, remembered[1]),
-      ])
+      const visit = ({ contestant: { address } }: Running, memory: Remembered): ReturnType<typeof exchange> =>
+        exchange({ address, port, host: one.name }, idOf(one, index), request, memory)
+      const [theirs, ours] = await Promise.all([visit(httpd, remembered[0]), visit(gatewright, remembered[1])])
       all.push(differences(theirs, ours, one.topic === 'scripts'))
     }
     found.set(one, all)
@@ -167,7 +166,7 @@ async function compare(): Promise<void> {
   let failed = 0
   for (const [one, all] of found) {
     for (const [index, list] of all.entries()) {
-      const id = `${one.name}.${index}`
+      const id = idOf(one, index)
       list.push(...differentLines(theirLines.get(id) ?? [], ourLines.get(id) ?? []))
     }
     if (all.every((list) => list.length === 0)) continue
@@ -186,6 +185,11 @@ async function compare(): Promise<void> {
     console.log(`${topic}: ${count} of ${cases.filter((one) => one.topic === topic).length} differ`)
   console.log(`${cases.length - failed} passed, ${failed} failed`)
   process.exitCode = failed > 0 ? 1 : 0
+}
+
+/** By which the lines about a request are found in the logs. */
+function idOf({ name }: Numbered, index: number): string {
+  return `${name}.${index}`
 }
 
 function report({ name, topic, server, content }: Numbered, all: readonly (readonly string[])[]): void {

@@ -9,7 +9,7 @@ import {
   type Outcome,
   type Request,
 } from '@gatewright/api'
-import { ScriptHeadReader, takeHead, takeStart } from '@gatewright/cgi'
+import { type HeadFault, headFaultText, invalidStatusText, ScriptHeadReader, takeHead, takeStart } from '@gatewright/cgi'
 
 /** The names of the handler; the first is that of the media type. */
 const HANDLERS: ReadonlySet<string> = new Set(['httpd/send-as-is', 'send-as-is'])
@@ -71,14 +71,14 @@ export class AsIsHandler {
   async #takeHead(request: Request, file: FileHandle, reader: ScriptHeadReader): Promise<boolean> {
     const name = request.filename.slice(request.filename.lastIndexOf('/') + 1)
     const status = await readHead(file, reader)
-    for (const line of reader.invalidStatuses) {
-      this.#log.write(request, 'error', '', `Invalid status line from script '${name}': ${line.slice(0, 30)}`)
-    }
+    for (const line of reader.invalidStatuses) this.#log.write(request, 'error', '', invalidStatusText(line, name))
     if (status === 'complete' && reader.head !== null) {
       takeHead(request, reader.head, this.#log)
       return true
     }
-    this.#log.write(request, 'error', '', faultOf(status, reader, name))
+    // httpd reads a file to its end before it reports a line at fault, and then shows none.
+    const fault: HeadFault = status === 'refused' ? { kind: 'no-field', line: '' } : reader.end()
+    this.#log.write(request, 'error', '', headFaultText(fault, name))
     takeStart(request, reader.start, this.#log)
     return false
   }
@@ -97,12 +97,6 @@ async function readHead(file: FileHandle, reader: ScriptHeadReader): Promise<'mo
     const status = reader.read(Buffer.from(block.subarray(0, bytesRead)))
     if (status !== 'more') return status
   }
-}
-
-function faultOf(status: 'more' | 'complete' | 'refused', reader: ScriptHeadReader, name: string): string {
-  // httpd reads a file to its end before it reports a line at fault, and then shows none.
-  if (status === 'refused') return `malformed header from script '${name}': Bad header: `
-  return `${reader.end().kind === 'none' ? 'End of script output before headers' : 'Premature end of script headers'}: ${name}`
 }
 
 /** The path of a Location that is served in place of the file; null if there is none. */

@@ -10,7 +10,7 @@ import {
   ResponseCut,
 } from '@gatewright/api'
 import { systemError } from '@gatewright/api/text'
-import { type ScriptHead, ScriptHeadReader, takeHead } from '@gatewright/cgi'
+import { headFaultText, invalidStatusText, type ScriptHead, ScriptHeadReader, takeHead } from '@gatewright/cgi'
 import { FastcgiExchange, type FastcgiListener } from '@gatewright/fastcgi'
 import { ResponseStream, type UpstreamError } from '@gatewright/upstream'
 import { logErrorStream } from './error-stream.ts'
@@ -94,7 +94,7 @@ export class Transaction implements FastcgiListener {
     if (status === 'complete' && head !== null) {
       // As in mod_fcgid, a head is one when something follows it.
       if (head.statusLine !== null && (head.status < 100 || head.status > 599))
-        this.#write(`Invalid status line from script '${this.#name}': ${head.statusLine.slice(0, 30)}`)
+        this.#write(invalidStatusText(head.statusLine, this.#name))
       if (rest.length > 0 && this.#takeHead(head)) this.#hold(rest)
     } else if (status === 'refused') {
       this.#refuse()
@@ -130,8 +130,10 @@ export class Transaction implements FastcgiListener {
     if (head === null) {
       this.#head.end()
       this.#refuse()
-    } else if (!this.#isTaken) this.#writeCut(head.fields.length === 0 && head.statusLine === null ? 'none' : 'cut')
-    else log.write(this.#request, 'warn', '', 'mod_fcgid: ap_pass_brigade failed in handle_request_ipc function', BROKEN_PIPE)
+    } else if (!this.#isTaken) {
+      const kind = head.fields.length === 0 && head.statusLine === null ? 'none' : 'cut'
+      this.#write(headFaultText({ kind }, this.#name))
+    } else log.write(this.#request, 'warn', '', 'mod_fcgid: ap_pass_brigade failed in handle_request_ipc function', BROKEN_PIPE)
     this.#stream?.fail(new ResponseCut(error.code))
     if (!this.#isSettled) this.#request.reason = null
     this.#settle(HTTP_INTERNAL_SERVER_ERROR)
@@ -152,14 +154,7 @@ export class Transaction implements FastcgiListener {
 
   /** Reports a head that is none. */
   #refuse(): void {
-    const { fault } = this.#head
-    if (fault.kind === 'no-field') this.#write(`malformed header from script '${this.#name}': Bad header: ${fault.line}`)
-    else if (fault.kind === 'too-long') this.#write(`script '${this.#name}' writes a head of more than 1 MiB`)
-    else this.#writeCut(fault.kind)
-  }
-
-  #writeCut(kind: 'none' | 'cut'): void {
-    this.#write(`${kind === 'none' ? 'End of script output before headers' : 'Premature end of script headers'}: ${this.#name}`)
+    this.#write(headFaultText(this.#head.fault, this.#name))
   }
 
   /** @returns whether the response has a body, which follows */

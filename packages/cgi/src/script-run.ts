@@ -14,6 +14,7 @@ import { systemError } from '@gatewright/api/text'
 import { PlainExchange, type PlainListener, ResponseStream, type UpstreamError } from '@gatewright/upstream'
 import { type ErrorLines, readErrors } from './error-lines.ts'
 import type { Flavour } from './flavour.ts'
+import { headFaultText, invalidStatusText } from './head-texts.ts'
 import { type ScriptHead, ScriptHeadReader } from './script-head.ts'
 import { logFailedScript, OUTPUT_MAX, type ScriptLogSettings, STANDARD_BUFFER } from './script-log.ts'
 import type { StartedProgram } from './spawner.ts'
@@ -227,32 +228,22 @@ export class ScriptRun implements PlainListener {
   }
 
   #reportStatuses(): void {
-    for (const line of this.#head.invalidStatuses)
-      this.#write(`Invalid status line from script '${this.#name}': ${line.slice(0, 30)}`)
+    for (const line of this.#head.invalidStatuses) this.#write(invalidStatusText(line, this.#name))
   }
 
   #refuse(): void {
     const { fault } = this.#head
     this.#reportStatuses()
-    if (fault.kind === 'no-field') {
-      this.#write(`malformed header from script '${this.#name}': Bad header: ${fault.line}`)
-      return this.#fail(HTTP_INTERNAL_SERVER_ERROR, this.#head.line)
-    }
-    if (fault.kind === 'too-long') this.#write(`script '${this.#name}' writes a head of more than 1 MiB`)
-    else this.#writeCut(fault.kind)
+    this.#write(headFaultText(fault, this.#name))
     this.#fail(HTTP_INTERNAL_SERVER_ERROR, this.#head.line)
   }
 
-  #writeCut(kind: 'none' | 'cut'): void {
-    this.#write(`${kind === 'none' ? 'End of script output before headers' : 'Premature end of script headers'}: ${this.#name}`)
-  }
-
   async #endedEarly(): Promise<void> {
-    const { kind } = this.#head.end()
+    const fault = this.#head.end()
     this.#reportStatuses()
     await this.#parts.program.running
     await this.#errors.end(MESSAGES_LIMIT)
-    this.#writeCut(kind === 'none' ? 'none' : 'cut')
+    this.#write(headFaultText(fault, this.#name))
     this.#fail(HTTP_INTERNAL_SERVER_ERROR, this.#head.line)
   }
 

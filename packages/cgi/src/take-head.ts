@@ -14,10 +14,8 @@ export function takeHead(request: Request, { status, statusLine, fields }: Scrip
   for (const [name, value] of fields) {
     const key = name.toLowerCase()
     if (OWN_FIELDS.has(key)) continue
-    if (key === 'content-type') request.contentType = value.trimEnd()
-    else if (key === 'set-cookie') request.errHeadersOut.add(name, value)
-    else if (OF_RESOURCE.has(key)) request.headersOut.set(name, value)
-    else if (key === 'last-modified') takeModified(request, value, log)
+    if (takeAtOnce(request, name, value, log)) continue
+    if (key === 'set-cookie') request.errHeadersOut.add(name, value)
     else request.errHeadersOut.merge(name, value)
   }
 }
@@ -25,12 +23,17 @@ export function takeHead(request: Request, { status, statusLine, fields }: Scrip
 /** Puts what httpd takes at once into the request, if the head has no end: its status and the fields of the resource. */
 export function takeStart(request: Request, { status, statusLine, fields }: ScriptHead, log: ModuleLog): void {
   if (statusLine !== null) takeStatus(request, status, statusLine)
-  for (const [name, value] of fields) {
-    const key = name.toLowerCase()
-    if (key === 'content-type') request.contentType = value.trimEnd()
-    else if (OF_RESOURCE.has(key)) request.headersOut.set(name, value)
-    else if (key === 'last-modified') takeModified(request, value, log)
-  }
+  for (const [name, value] of fields) takeAtOnce(request, name, value, log)
+}
+
+/** Takes a field that counts even if the head has no end. @returns false for others */
+function takeAtOnce(request: Request, name: string, value: string, log: ModuleLog): boolean {
+  const key = name.toLowerCase()
+  if (key === 'content-type') request.contentType = value.trimEnd()
+  else if (OF_RESOURCE.has(key)) request.headersOut.set(name, value)
+  else if (key === 'last-modified') takeModified(request, value, log)
+  else return false
+  return true
 }
 
 function takeStatus(request: Request, status: number, line: string): void {

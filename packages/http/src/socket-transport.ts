@@ -152,7 +152,9 @@ export class SocketTransport implements Transport {
       this.#small ??= new SmallWrites()
       // After a write that returned false, the socket reports its drain; so many bytes do not matter before that.
       if (done === null && this.#small.add(data)) return !this.#socket.writableNeedDrain
-      this.#sendSmall()
+      // Only small writes are held.
+      this.flush()
+      if (this.#corks > 0) this.#sendSmall()
     }
     if (done === null) return this.#socket.write(data, 'latin1')
     return this.#socket.write(data, 'latin1', done)

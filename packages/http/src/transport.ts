@@ -53,7 +53,7 @@ export interface Transport {
   /** Collects writes until uncork; calls nest. */
   cork(): void
   uncork(): void
-  /** Small writes wait for the end of this turn of the event loop, or for `flush`. */
+  /** Small writes wait for the end of this turn of the event loop, or for a large one. */
   holdUntilTurnEnd(): void
   pause(): void
   resume(): void

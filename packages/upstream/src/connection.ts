@@ -3,9 +3,6 @@ import { SocketTransport, type TransportSink, type WriteCallback } from '@gatewr
 import type { ExchangeClock } from './exchange-clock.ts'
 import { surviveWriteError } from './survive-write-error.ts'
 
-/** Longer writes are sent at once, in bytes: nothing is gained by joining them. */
-const LONGEST_HELD = 8192
-
 /** What has a connection for the moment. */
 export interface ConnectionSink {
   /** The first `count` bytes have arrived. They are valid only during the call. */
@@ -94,8 +91,7 @@ export class UpstreamConnection implements TransportSink {
   write(data: Buffer | string, done: WriteCallback | null = null): boolean {
     // After a failed write, only what the backend has sent is of interest.
     if (this.#error !== null) return true
-    if (done !== null || data.length > LONGEST_HELD) this.#transport.flush()
-    else this.#transport.holdUntilTurnEnd()
+    this.#transport.holdUntilTurnEnd()
     return this.#transport.write(data, done)
   }
 

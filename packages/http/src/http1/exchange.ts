@@ -108,7 +108,7 @@ export class Http1Exchange extends Http1Request implements Exchange, ProtocolSwi
     const text = wireText(this.#headText(head))
     if (typeof body === 'string') wireText(body)
     this.#begin(ANSWERED)
-    if ((body?.length ?? 0) <= JOINED_BODY_MAX) this.connection.transport.holdUntilTurnEnd()
+    this.connection.transport.holdUntilTurnEnd()
     if (body === null || body.length === 0) {
       if (text !== '') this.writeRaw(text, null)
     } else if (text === '') {

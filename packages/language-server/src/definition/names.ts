@@ -7,7 +7,7 @@ export interface DefinedName {
   readonly name: string
 }
 
-/** A place of a name; line and characters count from 0, the end is behind it. */
+/** A place of a name; line and characters count from 0, the end is after its last character. */
 export interface Occurrence extends DefinedName {
   readonly line: number
   readonly start: number

@@ -1,6 +1,6 @@
 import { type FilteredBody, isResponseCut, type StreamBody } from '@gatewright/api'
 import { type Exchange, type ResponseHead, wireBytes } from '@gatewright/http'
-import { deadlineOf } from '../../base/deadline.ts'
+import { deadlineOf, withDeadline } from '../../base/deadline.ts'
 import { discardStream, endIterator } from '../../base/discard-body.ts'
 import type { RequestRecord } from '../../model/request-record.ts'
 import { sendableTrailers } from '../trailers.ts'
@@ -84,15 +84,14 @@ export class StreamedBody implements ResponseBody {
     let wake: (() => void) | null = null
     const forget = exchange.whenGone(() => wake?.())
     const { limitedStreamOf: owner } = request
-    const silence = owner === null ? null : new SilenceTimer(deadlineOf(request), owner)
+    const late = (ms: number): Error => new SilentStream(`the stream of ${owner} has sent nothing for ${ms / 1000} s (Timeout)`)
     try {
       while (!exchange.aborted) {
-        const next = await new Promise<IteratorResult<string | Uint8Array> | null>((resolve, reject) => {
+        const arrived = new Promise<IteratorResult<string | Uint8Array> | null>((resolve, reject) => {
           wake = () => resolve(null)
-          silence?.start(reject)
           chunks.next().then(resolve, reject)
         })
-        silence?.stop()
+        const next = await (owner === null ? arrived : withDeadline(arrived, deadlineOf(request), { late }))
         if (next === null) break
         if (next.done === true) return this.#isWhole(request.bodyBytesSent)
         const bytes = bytesOf(next.value)
@@ -109,7 +108,6 @@ export class StreamedBody implements ResponseBody {
       if (error instanceof SilentStream) endIterator(chunks)
       throw error
     } finally {
-      silence?.stop()
       forget()
     }
     endIterator(chunks)
@@ -125,32 +123,6 @@ export class StreamedBody implements ResponseBody {
 
 /** A stream has sent nothing for as long as Timeout allows. */
 class SilentStream extends Error {}
-
-/** Limits how long one piece of a stream is waited for. */
-class SilenceTimer {
-  readonly #ms: number
-  readonly #owner: string
-  #timer: NodeJS.Timeout | null = null
-
-  /**
-   * @param ms the server's Timeout
-   * @param owner the module whose stream it is
-   */
-  constructor(ms: number, owner: string) {
-    this.#ms = ms
-    this.#owner = owner
-  }
-
-  start(fail: (error: Error) => void): void {
-    const text = `the stream of ${this.#owner} has sent nothing for ${this.#ms / 1000} s (Timeout)`
-    this.#timer = setTimeout(() => fail(new SilentStream(text)), this.#ms)
-  }
-
-  stop(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer)
-    this.#timer = null
-  }
-}
 
 /** The excess would be read as the next response. */
 function tooLong(chunks: Chunks, limit: number): Error {
