@@ -10,20 +10,20 @@ import {
   responseStorages,
   type Slot,
 } from '@gatewright/api'
-import { leadingInteger } from '@gatewright/api/text'
 import { answerWith, dropRepeated } from './answer.ts'
 import { type CacheControl, parseCacheControl } from './cache-control.ts'
 import { keyOf } from './cache-key.ts'
 import { coversDecoded, coversRequest } from './cache-url.ts'
 import { CaptureFilter } from './capture-filter.ts'
 import type { CacheConfig, CacheServerConfig } from './config.ts'
-import { type FieldList, fieldOf } from './fields.ts'
+import type { FieldList } from './fields.ts'
 import { takeLock } from './lock.ts'
 import { type Lookup, lookUp } from './lookup.ts'
 import { noteOutcome } from './outcome-notes.ts'
 import { askAbout, type Pending, restoreConditions } from './pending.ts'
 import { PlacedFilter } from './placed-filter.ts'
 import { discardBody, ResponseKeeper } from './response-keeper.ts'
+import { storedBody } from './stored-body.ts'
 
 /** Methods after which what is stored for the URL is out of date. */
 const CHANGING: ReadonlySet<string> = new Set(['POST', 'PUT', 'DELETE'])
@@ -153,8 +153,7 @@ export class Cache {
     this.#served.set(request, found.head.fields)
     noteOutcome(request, this.#host.configOf(request), 'hit', 'cache hit')
     const met = request.meetsConditions()
-    if (met !== OK) return met
-    return request.respond(found.head.headerOnly ? unsentBody(found.head.fields) : found.body)
+    return met === OK ? request.respond(storedBody(found)) : met
   }
 
   #missed(
@@ -205,10 +204,4 @@ export class Cache {
     }
     return [...storages]
   }
-}
-
-/** The body of a response that was stored for HEAD: only its length is known. */
-function unsentBody(fields: FieldList): AsyncIterable<Uint8Array> & { readonly contentLength: number } {
-  const contentLength = leadingInteger(fieldOf(fields, 'Content-Length') ?? '')
-  return { contentLength, async *[Symbol.asyncIterator]() {} }
 }

@@ -1,13 +1,14 @@
 import { open } from 'node:fs/promises'
-import type { FileBody, FilteredBody } from '@gatewright/api'
+import type { FilteredBody } from '@gatewright/api'
+import type { StoredBody } from './stored-body.ts'
 
 /** A body up to this length is read at once, so that ranges of it can be sent. */
 const WHOLE = 1024 * 1024
 const BLOCK = 64 * 1024
 
 /** The bytes of a stored body, for filters. */
-export async function bytesOfBody(body: Uint8Array | FileBody): Promise<FilteredBody> {
-  if (body instanceof Uint8Array) return body
+export async function bytesOfBody(body: StoredBody): Promise<FilteredBody> {
+  if (body instanceof Uint8Array || Symbol.asyncIterator in body) return body
   const { path, info } = body
   const blocks = blocksOf(path, info.size)
   if (info.size > WHOLE) return blocks

@@ -1,12 +1,4 @@
-import {
-  type FileBody,
-  type FilteredBody,
-  type ModuleHost,
-  OK,
-  type Request,
-  type ResponseWriter,
-  type StoredHead,
-} from '@gatewright/api'
+import { type FilteredBody, type ModuleHost, OK, type Request, type ResponseWriter, type StoredHead } from '@gatewright/api'
 import { httpDate, leadingInteger, parseHttpDate } from '@gatewright/api/text'
 import { answerWith } from './answer.ts'
 import { type CacheControl, parseCacheControl } from './cache-control.ts'
@@ -15,6 +7,7 @@ import { chosenBy, type FieldList, fieldOf, responseFields, storableFields, upda
 import { noteOutcome } from './outcome-notes.ts'
 import type { Pending, StaleResponse } from './pending.ts'
 import { expiryOf, reasonNotToStore } from './storable.ts'
+import { type StoredBody, storedBody } from './stored-body.ts'
 import { StoredStream } from './stored-stream.ts'
 
 const EMPTY = new Uint8Array(0)
@@ -32,14 +25,14 @@ export class ResponseKeeper {
    * If the origin confirms the stale response of a request, or fails, that response becomes the one of the request.
    * @returns its body; null if the response of the origin stays
    */
-  async revive(request: Request, { key, stale }: Pending): Promise<Uint8Array | FileBody | null> {
+  async revive(request: Request, { key, stale }: Pending): Promise<StoredBody | null> {
     if (stale === null) return null
     const config = this.#host.configOf(request)
     if (request.status === 304) return this.#confirmed(request, key, stale, config)
     if (request.status < 500 || !mayReplaceErrors(stale, config)) return null
     answerWith(request, stale.found.head, null, ['111 Revalidation failed'])
     noteOutcome(request, config, 'hit', 'cache hit: stale content returned due to 5xx')
-    return stale.found.body
+    return storedBody(stale.found)
   }
 
   /** Stores a response unless it must not be stored, and notes which. A stream is stored while it is sent. */
@@ -78,7 +71,7 @@ export class ResponseKeeper {
     key: string,
     { storage, found }: StaleResponse,
     config: Readonly<CacheConfig>,
-  ): Promise<Uint8Array | FileBody> {
+  ): Promise<StoredBody> {
     const fields = updatedFields(found.head.fields, storableFields(responseFields(request), []))
     const control = controlOf(fields)
     const reason = reasonNotToStore(request, fields, control, config, this.#serverOf(request), true)
@@ -96,7 +89,7 @@ export class ResponseKeeper {
     answerWith(request, { ...head, fields }, null, [])
     noteOutcome(request, config, reason === null ? 'revalidate' : 'miss', note)
     const met = request.meetsConditions()
-    if (met === OK) return found.body
+    if (met === OK) return storedBody(found)
     request.status = met
     return EMPTY
   }

@@ -334,6 +334,17 @@ t.test('HEAD is answered from a stored GET, and stores nothing that answers one'
   t.equal(origin.asked, 2)
 })
 
+t.test('what was stored for HEAD has its length, also after the origin has confirmed it', async (t) => {
+  const { get, origin } = await cachedSite(t, 'CacheEnable disk /')
+  const ask = async (target: string): Promise<string> => {
+    const answer = await get(target, {}, { method: 'HEAD' })
+    return `${answer.header('X-Cache')} ${answer.header('Content-Length')}`
+  }
+  t.same([await ask('/origin'), await ask('/origin')], ['MISS from localhost 8', 'HIT from localhost 8'])
+  origin.fields = { 'Cache-Control': 'no-cache', ETag: '"a"' }
+  t.same([await ask('/origin/b'), await ask('/origin/b')], ['MISS from localhost 8', 'REVALIDATE from localhost 8'])
+})
+
 t.test('a wrong line is refused with httpd’s words', async (t) => {
   for (const [line, text] of [
     ['CacheEnable disk', 'CacheEnable provider (disk) is missing an URL.'],
