@@ -81,7 +81,10 @@ export class Output {
 
   release(): void {
     this.#isHeld--
-    if (this.#isHeld === 0) this.flush()
+    if (this.#isHeld > 0) return
+    // What one read brought about waits for the reads of other connections in this turn.
+    this.#transport.holdUntilTurnEnd()
+    this.flush()
   }
 
   /** Sends what was collected at the end of this turn of the loop. */
