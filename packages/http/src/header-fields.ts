@@ -13,9 +13,12 @@ export class HeaderFields implements Iterable<[name: string, value: string]> {
   #written: string[] | null
   #length: number
   /**
-   * One bit per kind of name (length and initial), which avoids comparing every name with every other one.
+   * One bit for each kind of name (length and initial) that occurs, or has occurred: a name of another kind is compared with
+   * no other one.
    */
   #kinds: number
+  /** Two names of a list are of one kind. */
+  #mayRepeat: boolean
 
   constructor() {
     this.#text = ''
@@ -24,14 +27,13 @@ export class HeaderFields implements Iterable<[name: string, value: string]> {
     this.#written = null
     this.#length = 0
     this.#kinds = 0
+    this.#mayRepeat = false
   }
 
   /** Fields from names and values in turn; those with the same name are merged. The list belongs to the new object. */
   static of(list: string[]): HeaderFields {
-    const fields = new HeaderFields()
-    fields.#written = list
-    fields.#length = list.length / 2
-    fields.merge(Number.POSITIVE_INFINITY)
+    const fields = HeaderFields.apart(list)
+    if (fields.#mayRepeat) fields.merge(Number.POSITIVE_INFINITY)
     return fields
   }
 
@@ -40,6 +42,7 @@ export class HeaderFields implements Iterable<[name: string, value: string]> {
     const fields = new HeaderFields()
     fields.#written = list
     fields.#length = list.length / 2
+    for (let i = 0; i < list.length; i += 2) fields.#note(list[i])
     return fields
   }
 
@@ -61,13 +64,12 @@ export class HeaderFields implements Iterable<[name: string, value: string]> {
 
   /** The value of the field with this name, in any case. */
   get(name: string): string | undefined {
-    if (this.#written === null && (this.#kinds & kindOf(name.length, name.charCodeAt(0))) === 0) return undefined
-    const index = this.#find(name.toLowerCase())
+    const index = this.#indexOf(name)
     return index < 0 ? undefined : this.value(index)
   }
 
   has(name: string): boolean {
-    return this.#find(name.toLowerCase()) >= 0
+    return this.#indexOf(name) >= 0
   }
 
   name(index: number): string {
@@ -90,17 +92,18 @@ export class HeaderFields implements Iterable<[name: string, value: string]> {
   /** Replaces the value of the field with this name (in any case) at its position, or appends the field. */
   set(name: string, value: string): void {
     const fields = this.#write()
-    const index = this.#find(name.toLowerCase())
+    const index = this.#indexOf(name)
     if (index >= 0) {
       fields[2 * index + 1] = value
       return
     }
     fields.push(name, value)
+    this.#note(name)
     this.#length++
   }
 
   delete(name: string): void {
-    const index = this.#find(name.toLowerCase())
+    const index = this.#indexOf(name)
     if (index < 0) return
     this.#write().splice(2 * index, 2)
     this.#length--
@@ -157,6 +160,18 @@ export class HeaderFields implements Iterable<[name: string, value: string]> {
       if (fields[i + 1].length > limit) return fields[i]
     }
     return ''
+  }
+
+  /** The index of the field with this name, in any case, or -1. */
+  #indexOf(name: string): number {
+    return (this.#kinds & kindOf(name.length, name.charCodeAt(0))) === 0 ? -1 : this.#find(name.toLowerCase())
+  }
+
+  /** Records the kind of a name. */
+  #note(name: string): void {
+    const kind = kindOf(name.length, name.charCodeAt(0))
+    if ((this.#kinds & kind) !== 0) this.#mayRepeat = true
+    this.#kinds |= kind
   }
 
   #find(name: string): number {

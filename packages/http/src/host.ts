@@ -58,13 +58,12 @@ function hostOverrides(target: ParsedTarget, scheme: string): boolean {
 /** Validates a Host field that is not empty. */
 function checkField(text: string, strict: boolean): HostCheck {
   if (isDigits(text)) return checkNumber(text, strict)
-  const bad = malformed(text)
   const portStart = startOfPort(text)
   const host = portStart < 0 ? text : text.slice(0, portStart)
   const port = portStart < 0 ? 0 : Number(text.slice(portStart + 1))
-  if (portStart >= 0 && (port < 1 || port > 65535)) return bad
-  if (host === '') return bad
-  if (host.startsWith('[')) return checkAddress(host, port, bad)
+  if (portStart >= 0 && (port < 1 || port > 65535)) return malformed(text)
+  if (host === '') return malformed(text)
+  if (host.startsWith('[')) return checkAddress(host, port, text)
   return checkName(text, host, port, strict)
 }
 
@@ -73,7 +72,7 @@ function checkTargetHost(target: ParsedTarget, strict: boolean): HostCheck {
   const host = target.host ?? ''
   if (host === '') return { hostname: '', port: target.port, refusal: null }
   if (isDigits(host)) return checkNumber(host, strict, target.port)
-  if (host.includes(':')) return checkAddress(`[${host}]`, target.port, malformed(host))
+  if (host.includes(':')) return checkAddress(`[${host}]`, target.port, host)
   return checkName(host, host, target.port, strict)
 }
 
@@ -83,10 +82,10 @@ function checkNumber(text: string, strict: boolean, port = 0): HostCheck {
   return refused(logLine('AH02416', `[strict] purely numeric host names not allowed: ${text}`))
 }
 
-function checkAddress(bracketed: string, port: number, bad: HostCheck): HostCheck {
+function checkAddress(bracketed: string, port: number, source: string): HostCheck {
   const address = bracketed.slice(1, -1)
   // A zone (`%eth0`) is only meaningful on its own machine.
-  if (!bracketed.endsWith(']') || address.includes('%') || !isIPv6(address)) return bad
+  if (!bracketed.endsWith(']') || address.includes('%') || !isIPv6(address)) return malformed(source)
   return { hostname: address.toLowerCase(), port, refusal: null }
 }
 

@@ -166,7 +166,7 @@ export class FrameHandler implements FrameSink {
       const { code, text } = head.excess
       connection.report('info', code, `h2_stream(${connection.tagOf(stream)},IDLE): ${text}`)
     }
-    connection.open(stream, streamRequest(head, endsStream, connection.settings, rules.proxyRequests))
+    connection.open(stream, streamRequest(head, endsStream, connection.settings, connection.engine, rules.proxyRequests))
   }
 
   #trailers(exchange: Http2Exchange, endsStream: boolean, head: RequestHead): void {

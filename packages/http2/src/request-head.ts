@@ -96,7 +96,7 @@ export class RequestHead implements FieldSink {
         this.method = value
         return
       case ':scheme':
-        if (this.scheme !== '' || !SCHEME.test(value)) this.#malformed()
+        if (this.scheme !== '' || !(value === 'https' || value === 'http' || SCHEME.test(value))) this.#malformed()
         this.scheme = value
         return
       case ':authority':

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { type ConnectionSettings, checkHost, parseTarget, type Refusal } from '@gatewright/http'
+import { type ConnectionSettings, checkHost, type HttpEngine, parseTarget, type Refusal } from '@gatewright/http'
 import { type HeaderFields, HTTP_1_1, logLine } from '@gatewright/http/messages'
 import type { StreamRequest } from './exchange.ts'
 import { parsePriority, UNSTATED } from './priority.ts'
@@ -14,6 +14,7 @@ export function streamRequest(
   head: RequestHead,
   endsStream: boolean,
   { strict, methods }: ConnectionSettings,
+  { hosts }: HttpEngine,
   isForProxy: boolean,
 ): StreamRequest {
   const { path, protocol } = head
@@ -35,7 +36,7 @@ export function streamRequest(
   const isAbsolute = !isOfHttp || (isForProxy && head.method !== 'CONNECT')
   const target = isAbsolute ? `${head.scheme}://${head.authority ?? fields.get('host') ?? ''}${path}` : targetOf(head)
   const uri = parseTarget(target, isExtended ? '' : method)
-  const field = checkHost(fields, HTTP_1_1, strict)
+  const field = hosts.check(fields, HTTP_1_1, strict)
   const host = isAbsolute && field.refusal === null ? checkHost(fields, HTTP_1_1, strict, uri, scheme) : field
   const unknown = isExtended && !isWebSocket ? refused(501, '', `extended CONNECT for the protocol ${protocol}`) : null
   const refusal = head.refusal ?? unknown ?? judge(uri.fragment !== null, methods?.has(method) === false) ?? host.refusal

@@ -1,4 +1,3 @@
-import { checkHost, type HostCheck } from '../host.ts'
 import { HTTP_1_1 } from '../http-version.ts'
 import type { Refusal } from '../refusal.ts'
 import type { ConnectionSettings } from '../settings.ts'
@@ -11,10 +10,10 @@ import type { Http1Request } from './request.ts'
  * properties.
  */
 export function judgeFields(exchange: Http1Request, { strict, scheme }: ConnectionSettings): Refusal | null {
-  const { fields, uri, version } = exchange
+  const { connection, fields, uri, version } = exchange
   const refused = readFraming(fields, uri.path, exchange)
   if (refused !== null) return refused
-  const check = checkHostOnce(exchange, strict, scheme)
+  const check = connection.engine.hosts.check(fields, version, strict, uri, scheme)
   exchange.hostname = check.hostname
   exchange.hostPort = check.port
   if (check.refusal !== null) return check.refusal
@@ -36,17 +35,4 @@ function readPersistence(exchange: Http1Request, version: number): void {
   // ends with it.
   const faulty = exchange.ambiguousFraming || (version < HTTP_1_1 && exchange.bodyFraming === 'chunked')
   exchange.persistentRequested = !close && !faulty && (version >= HTTP_1_1 || exchange.sentKeepAliveToken)
-}
-
-/** Most requests name the same host: a host that was validated once is not validated again. */
-function checkHostOnce(exchange: Http1Request, strict: boolean, scheme: string): HostCheck {
-  const { connection, fields, uri, version } = exchange
-  if (uri.host !== null) return checkHost(fields, version, strict, uri, scheme)
-  const field = fields.get('host')
-  if (field === undefined || field === '') return checkHost(fields, version, strict, uri)
-  const known = connection.engine.hosts.get(field, strict)
-  if (known !== undefined) return known
-  const check = checkHost(fields, version, strict, uri)
-  if (check.refusal === null) connection.engine.hosts.set(field, strict, check)
-  return check
 }
