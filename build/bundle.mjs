@@ -1,6 +1,9 @@
-import { basename } from 'node:path'
+import { createHash } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { build } from 'esbuild'
 import { compiledIn } from './compiled-in.mjs'
+import { ROOT } from './inputs.cjs'
 import { manualData } from './manual-data.ts'
 import { PROGRAM_BUNDLING } from './program-bundling.ts'
 
@@ -43,5 +46,21 @@ export async function bundlePrograms(configured) {
     write: false,
   })
   const programs = outputFiles.map(({ path, contents }) => ({ name: basename(path), content: contents }))
-  return [...programs, { name: 'gatewright-manual.json', content: manualData() }]
+  return [
+    ...programs,
+    { name: 'gatewright-manual.json', content: manualData() },
+    { name: 'gatewright-own-modules.json', content: ownModules() },
+  ]
+}
+
+/** The digests of the built modules, by which ModuleSignedBy accepts them without a signature. */
+function ownModules() {
+  const files = globSync('modules/*/dist/mod_*.mjs', { cwd: ROOT }).sort()
+  const digests = files.map((file) => [
+    basename(file),
+    createHash('sha256')
+      .update(readFileSync(join(ROOT, file)))
+      .digest('hex'),
+  ])
+  return Buffer.from(`${JSON.stringify(Object.fromEntries(digests), null, 1)}\n`)
 }

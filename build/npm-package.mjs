@@ -11,7 +11,7 @@ import { ROOT } from './inputs.cjs'
 
 const PARTS = [
   ...['gatewright.mjs', 'gatewright-check.mjs', 'gatewright-verbs.mjs', 'password-worker.mjs'],
-  ...['gatewright-lsp.mjs', 'gatewright-lsp-analyser.mjs', 'gatewright-manual.json'],
+  ...['gatewright-lsp.mjs', 'gatewright-lsp-analyser.mjs', 'gatewright-manual.json', 'gatewright-own-modules.json'],
 ]
 
 const [target] = process.argv.slice(2)

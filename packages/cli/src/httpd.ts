@@ -2,7 +2,7 @@ import { byteWords } from './argument-bytes.ts'
 import { COMPILED_IN_NAMES } from './compiled-in-names.ts'
 import { wantedDumps } from './dump-defines.ts'
 import { type HttpdOptions, parseOptions } from './options.ts'
-import { ENTRY, MODULES_FOLDER, PROGRAM, STANDARD_FILES, startPaths } from './program.ts'
+import { ENTRY, MODULES_FOLDER, OWN_MODULES, PROGRAM, STANDARD_FILES, startPaths } from './program.ts'
 import { print, startupOutput } from './startup-output.ts'
 import { usage } from './usage.ts'
 import { versionLines } from './version.ts'
@@ -32,7 +32,7 @@ export async function httpd(argv: readonly string[]): Promise<number> {
 async function run(options: HttpdOptions): Promise<number> {
   const console = startupOutput(PROGRAM, options.startupLog)
   const { defines, before, after, skipDocumentRootCheck } = options
-  const paths = { ...startPaths(options), modulesFolder: MODULES_FOLDER, standardFiles: STANDARD_FILES }
+  const paths = { ...startPaths(options), modulesFolder: MODULES_FOLDER, ownModules: OWN_MODULES, standardFiles: STANDARD_FILES }
   // These words become lines and names of the configuration, whose text is bytes.
   const lines = { defines: byteWords(defines), before: byteWords(before), after: byteWords(after) }
   const start = { program: PROGRAM, ...paths, ...lines, skipDocumentRootCheck }

@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { StandardFiles } from '@gatewright/core'
 import { LAYOUT } from './layout.ts'
 import type { HttpdOptions } from './options.ts'
@@ -30,6 +31,9 @@ export function startPaths(options: HttpdOptions): { readonly serverRoot: string
 
 /** The modules of this program. */
 export const MODULES_FOLDER: string = resolve(DEFAULT_ROOT, LAYOUT.modules)
+
+/** The list of the modules that were built with this program, which the build writes beside it. */
+export const OWN_MODULES: string = fileURLToPath(new URL('./gatewright-own-modules.json', import.meta.url))
 
 /** The folder of compiled code that is kept between starts. */
 export const COMPILE_CACHE: string = resolve(DEFAULT_ROOT, LAYOUT.compileCache)

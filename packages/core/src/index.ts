@@ -65,6 +65,7 @@ export {
   signatureLine,
   signaturesOf,
 } from './modules/module-signature.ts'
+export { isOwnModule } from './modules/own-modules.ts'
 export { type KeysOfFile, keysOfText, type SigningKey, signingKey, signingKeyText } from './modules/signing-key.ts'
 export type { LogProgram } from './services/log-program.ts'
 export type { NameSettings } from './services/names/index.ts'

@@ -5,7 +5,7 @@ import { askCommand, readPidFile, runningServer } from '@gatewright/mpm/supervis
 import { absolutePath } from '../byte-path.ts'
 import { COMPILED_IN } from '../compiled-in.ts'
 import { problemLines } from '../problem-lines.ts'
-import { MODULES_FOLDER, STANDARD_FILES } from '../program.ts'
+import { MODULES_FOLDER, OWN_MODULES, STANDARD_FILES } from '../program.ts'
 import { print } from '../startup-output.ts'
 import { type BalancerAnswer, balancerAnswer } from './balancer-answer.ts'
 import { BALANCER_USAGE, type BalancerRequest, parseBalancerOptions } from './balancer-options.ts'
@@ -39,7 +39,12 @@ export async function runBalancer(argv: readonly string[]): Promise<number> {
 /** @throws ConfigError */
 async function configuredPidFile({ configFile, serverRoot, defines, before, after }: BalancerRequest): Promise<string> {
   const found = configurationAt(configFile, serverRoot)
-  const installation = { program: 'gatewright', modulesFolder: MODULES_FOLDER, standardFiles: STANDARD_FILES }
+  const installation = {
+    program: 'gatewright',
+    modulesFolder: MODULES_FOLDER,
+    ownModules: OWN_MODULES,
+    standardFiles: STANDARD_FILES,
+  }
   const start = { ...installation, ...found, defines, before, after, skipDocumentRootCheck: true }
   const source = new ToolSource()
   const { plan } = await loadStart(start, { source, compiledIn: COMPILED_IN, report: () => undefined, purpose: 'check' })

@@ -51,7 +51,9 @@ export const soModule: Module<undefined, undefined> = defineModule({
           }
           return 'refusal' in missing ? missing.refusal : strangersFile(path)
         }
-        const loading = loadModuleFile(name, path, own, modulesFolder, configuration.moduleKeys).then(async (result) => {
+        const keys = configuration.moduleKeys
+        const signing = keys === null ? null : { keys, ownModules: configuration.options.ownModules }
+        const loading = loadModuleFile(name, path, own, modulesFolder, signing).then(async (result) => {
           if ('absent' in result) {
             configuration.missingModules.add({ ...directivePlace(command), problem: result.problem, sentence: result.absent })
             return undefined
@@ -74,7 +76,7 @@ export const soModule: Module<undefined, undefined> = defineModule({
       scope: 'server',
       context: ['server', 'virtualhost'],
       readTime: true,
-      help: 'public keys, ed25519:BASE64 or files of them, one of which must have signed each module that is loaded',
+      help: 'public keys, ed25519:BASE64 or files of them, one of which must have signed each module that does not come with the server',
       set: (_config, word, command) => {
         const { configuration } = internals(command).context
         if (configuration.moduleKeys === null) {

@@ -40,6 +40,8 @@ export interface ServerConfigurationOptions {
   readonly configFile: string
   /** The folder of the installation's modules; absent: none. */
   readonly modulesFolder?: string
+  /** The list of the modules that came with the server, which ModuleSignedBy accepts without a signature; absent: none. */
+  readonly ownModules?: string
   /**
    * For configurations of persons who are not trusted, in a process that may only read: LoadModule refuses files
    * outside `modulesFolder`, and start-up functions that want more than to read are passed over.

@@ -7,6 +7,7 @@ import { decideModule } from './gate.ts'
 import { importBytes } from './import-bytes.ts'
 import { checkSignature } from './module-signature.ts'
 import { readNamedModule } from './named-module.ts'
+import { isOwnModule } from './own-modules.ts'
 import type { SigningKey } from './signing-key.ts'
 
 /** Time limit for loading a module, in milliseconds. */
@@ -18,19 +19,27 @@ export type LoadResult =
   /** This server does not provide the module: `absent` states so in one sentence, with what serves its purpose. */
   | { readonly problem: Problem; readonly absent: string }
 
+/** Which modules are loaded where ModuleSignedBy is in force. */
+export interface RequiredSignature {
+  /** One of these keys must have signed a module. */
+  readonly keys: readonly SigningKey[]
+  /** The list of the modules that came with the server, which need no signature; undefined: none. */
+  readonly ownModules: string | undefined
+}
+
 /**
  * Loads a module's file: first the gate's check and that of its signature, then exactly the bytes that were checked.
  * @param written the path as written in the configuration
  * @param resolved the same path, absolute
  * @param modulesFolder the folder of the installation's own modules, undefined if there is none
- * @param keys the keys of ModuleSignedBy; null if modules need no signature
+ * @param signing what must have signed it; null if modules need no signature
  */
 export async function loadModuleFile(
   name: string,
   written: string,
   resolved: string,
   modulesFolder: string | undefined,
-  keys: readonly SigningKey[] | null,
+  signing: RequiredSignature | null,
 ): Promise<LoadResult> {
   const named = readNamedModule(written, resolved, modulesFolder)
   if ('absent' in named) return { problem: named.refusal, absent: named.absent }
@@ -38,7 +47,8 @@ export async function loadModuleFile(
   const { file, bytes } = named
   const verdict = decideModule(name, written, file, bytes)
   if (!verdict.admitted) return { problem: verdict }
-  const unsigned = keys === null ? null : checkSignature(file, bytes, keys)
+  const needsNone = signing === null || isOwnModule(bytes, signing.ownModules)
+  const unsigned = needsNone ? null : checkSignature(file, bytes, signing.keys)
   if (unsigned !== null)
     return { problem: { message: `Cannot load ${written} into server: ${file}: ${unsigned.reason}`, hint: unsigned.hint } }
   try {

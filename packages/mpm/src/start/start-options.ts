@@ -10,6 +10,8 @@ export interface StartOptions {
   readonly configFile: string
   /** The installation's own modules, absolute. */
   readonly modulesFolder: string
+  /** The list of the modules that came with the program, absolute; absent: none. */
+  readonly ownModules?: string
   /** Defaults for what the configuration does not set; absent: those of httpd's default layout. */
   readonly standardFiles?: StandardFiles
   /** -D words, in their order. */
