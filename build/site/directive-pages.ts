@@ -15,7 +15,10 @@ const CONTEXTS: Readonly<Record<string, string>> = {
 
 /** The anchor of a directive on the page of its module. */
 export function anchorOf({ name }: Directive): string {
-  return `directive-${name.replace(/^</, '').toLowerCase()}`
+  return `directive-${name
+    .replace(/^</, '')
+    .replace(/[^\w-]/g, '-')
+    .toLowerCase()}`
 }
 
 /** The page that describes the directive. */
@@ -38,7 +41,7 @@ export function directiveIndex(directives: readonly Directive[]): SitePage {
   const head = '<thead><tr><th>Directive</th><th>About</th><th>Where</th><th>Module</th></tr></thead>'
   const sections = [...letters].map(([letter, own]) => {
     const rows = own.map((directive) => {
-      const link = linkFrom(url, urlOf(directive))
+      const link = escapeText(linkFrom(url, urlOf(directive)))
       return (
         `<tr><td><a href="${link}#${anchorOf(directive)}"><code>${escapeText(shownName(directive))}</code></a></td>` +
         `<td>${aboutOf(directive)}</td><td>${contextsOf(directive)}</td><td><a href="${link}">${directive.folder}</a></td></tr>`
@@ -94,7 +97,7 @@ function sectionOf(directive: Directive, url: string): string {
   const syntax = manual?.syntax.filter((form) => form.includes(' ')) ?? []
   if (syntax.length > 0) facts.push(['Syntax', syntax.map((form) => `<code>${escapeText(form)}</code>`).join('<br>')])
   if (manual?.default) facts.push(['Default', `<code>${escapeText(manual.default)}</code>`])
-  facts.push(['Context', directive.context.map((one) => CONTEXTS[one] ?? one).join(', ')])
+  facts.push(['Context', directive.context.map((one) => CONTEXTS[one] ?? escapeText(one)).join(', ')])
   if (override.length > 0) facts.push(['AllowOverride', override.map((one) => `<code>${escapeText(one)}</code>`).join(', ')])
   if (manual?.since) facts.push(['Since', escapeText(manual.since)])
   const rows = facts.map(([name, value]) => `<div><dt>${name}</dt><dd>${value}</dd></div>`).join('')
@@ -118,5 +121,5 @@ function aboutOf({ help }: Directive): string {
 }
 
 function contextsOf({ context }: Directive): string {
-  return context.map((one) => (CONTEXTS[one] ?? one).replace('.', '')[0]).join('')
+  return escapeText(context.map((one) => (CONTEXTS[one] ?? one).replace('.', '')[0]).join(''))
 }

@@ -63,10 +63,10 @@ export function formatStamp(stamp: ModuleStamp): string {
 
 /**
  * Parses a stamp from the first line of a file; undefined if the line contains none or a malformed one, for
- * example one with names that a module cannot have.
+ * example one with names that a module cannot have, or with characters beyond printable ASCII.
  */
 export function parseStamp(line: string): ModuleStamp | undefined {
-  if (!line.startsWith(STAMP_PREFIX)) return undefined
+  if (!line.startsWith(STAMP_PREFIX) || !STAMP_LINE.test(line)) return undefined
   let value: unknown
   try {
     value = JSON.parse(line.slice(STAMP_PREFIX.length))
@@ -109,6 +109,11 @@ function isNames(value: unknown): value is readonly string[] {
  * line.
  */
 const PRINTABLE = /^[\x20-\x7e]*$/
+/**
+ * U+2028, U+2029 and a carriage return end a comment of JavaScript: what follows them in the line would be executed,
+ * and the digest does not cover it. At the end, a carriage return does no harm.
+ */
+const STAMP_LINE = /^[\x20-\x7e]*\r?$/
 /** The same rule as in `defineModule`. */
 const IDENTIFIER = /^\w+_module$/
 const SOURCE_NAME = /^\w+\.c$/

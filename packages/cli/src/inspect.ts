@@ -35,7 +35,7 @@ export async function inspect(options: HttpdOptions, start: StartOptions, consol
     return 1
   }
   if (options.listDirectives) {
-    if (options.listAsData) console.out(JSON.stringify(directiveEntries(read), null, 2))
+    if (options.listAsData) console.out(asciiOnly(JSON.stringify(directiveEntries(read), null, 2)))
     else print(listDirectives(read), console.out)
     return 0
   }
@@ -85,4 +85,9 @@ export async function readHere(
 
 function print(lines: readonly string[], to: (line: string) => void): void {
   if (lines.length > 0) to(lines.join('\n'))
+}
+
+/** The same JSON without characters that mean something to a terminal. */
+function asciiOnly(json: string): string {
+  return json.replace(/[\x7f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
