@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compareEntries, compareSurfaces } from './compare.ts'
+import { withoutNarrowed } from './narrowed.ts'
 import { type ApiReport, formatReport, parseReport } from './report-file.ts'
 import { namesExportedBy, surfaceOf } from './surface.ts'
 import { judge, type VersionState } from './verdict.ts'
@@ -45,7 +46,8 @@ export function reportOn(root: string, line: ApiLine, verb: Verb, state: Version
   }
   if (formatReport(name, accepted, 'open') === formatReport(name, current, 'open'))
     return { good: true, lines: [`${name} ${current.version} matches its report`] }
-  const changes = [...compareSurfaces(accepted.surface, current.surface), ...compareEntries(accepted.entries, current.entries)]
+  const ofSurface = withoutNarrowed(compareSurfaces(accepted.surface, current.surface))
+  const changes = [...ofSurface, ...compareEntries(accepted.entries, current.entries)]
   const lines = changes.map(({ kind, text }) => (kind === 'breaking' ? `BREAKING ${text}` : text))
   const { fits, advice } = judge(changes, accepted.version, current.version, { frozen, state })
   if (!fits) return { good: false, lines: [...lines, `${name} ${current.version} is refused`, `hint: ${advice}`] }

@@ -1,4 +1,4 @@
-import { type Command, contexts, type DirectiveTable, directive, type SetResult } from '@gatewright/api'
+import { type Command, contexts, type Directive, type DirectiveTable, directive, type SetResult } from '@gatewright/api'
 import { leadingInteger } from '@gatewright/api/text'
 import { readCommand } from './command-line.ts'
 import { addCommandOptions } from './command-options.ts'
@@ -12,7 +12,7 @@ import {
 } from './config.ts'
 
 type Table = DirectiveTable<FcgidConfig, FcgidServerConfig>
-type Row = Table[string]
+type Row = Directive<FcgidConfig, FcgidServerConfig>
 
 const SERVERS = { scope: 'server', context: contexts.inServers } as const
 const MAIN = { scope: 'server', context: ['server'] } as const
@@ -186,7 +186,7 @@ const PROCESSES: Table = {
 const CURRENT: Table = { ...ACCESS, ...PROGRAMS, ...PROCESSES }
 
 /** A directive under its former name, which many configurations still have. */
-function former(name: string): Table[string] {
+function former(name: `Fcgid${string}`): Row {
   return { ...CURRENT[name], help: `Deprecated - Use '${name}' instead` }
 }
 

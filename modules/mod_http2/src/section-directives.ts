@@ -1,4 +1,12 @@
-import { type Command, contexts, type DirectiveTable, directive, type Override, type SetResult } from '@gatewright/api'
+import {
+  type Command,
+  contexts,
+  type Directive,
+  type DirectiveTable,
+  directive,
+  type Override,
+  type SetResult,
+} from '@gatewright/api'
 import { readSwitch } from './server-directives.ts'
 import type { Announcements, SectionConfig, ServerConfig } from './settings.ts'
 
@@ -60,7 +68,7 @@ function announce(config: SectionConfig, { section }: Command, added: (before: A
   else config.ofSections = added(config.ofSections)
 }
 
-type SectionRow = DirectiveTable<SectionConfig, ServerConfig>[string]
+type SectionRow = Directive<SectionConfig, ServerConfig>
 
 function switchDirective(help: string, override: Override, set: (config: SectionConfig, isOn: boolean) => void): SectionRow {
   return directive.take1({

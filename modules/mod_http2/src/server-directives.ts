@@ -1,4 +1,4 @@
-import { contexts, type DirectiveTable, directive, type SetResult } from '@gatewright/api'
+import { contexts, type Directive, type DirectiveTable, directive, type SetResult } from '@gatewright/api'
 import { leadingNumber, readTime } from './numbers.ts'
 import type { SectionConfig, ServerConfig } from './settings.ts'
 
@@ -120,7 +120,7 @@ export function readSwitch(word: string): boolean | null {
   return lower === 'on' ? true : lower === 'off' ? false : null
 }
 
-type ServerRow = DirectiveTable<SectionConfig, ServerConfig>[string]
+type ServerRow = Directive<SectionConfig, ServerConfig>
 
 function numberDirective(help: string, set: (config: ServerConfig, value: number) => SetResult): ServerRow {
   return directive.take1({ ...IN_SERVERS, help, set: (config: ServerConfig, word) => set(config, leadingNumber(word)) })

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { type Context, type DirectiveTable, directive, type SetResult } from '@gatewright/api'
+import { type Context, type Directive, type DirectiveTable, directive, type SetResult } from '@gatewright/api'
 import { isOn, type PhpConfig, type PhpServerConfig, withSetting } from './settings.ts'
 
 const EVERYWHERE: readonly Context[] = ['server', 'virtualhost', 'directory', 'htaccess']
@@ -9,7 +9,7 @@ const NAME = /^[A-Za-z_][\w.-]*$/
 
 type Kind = 'value' | 'flag'
 
-function setting(kind: Kind, isAdmin: boolean): DirectiveTable<PhpConfig, PhpServerConfig>[string] {
+function setting(kind: Kind, isAdmin: boolean): Directive<PhpConfig, PhpServerConfig> {
   return directive.take2<PhpConfig>({
     scope: 'directory',
     context: isAdmin ? SERVER_FILES : EVERYWHERE,

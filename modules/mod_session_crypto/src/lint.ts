@@ -24,7 +24,9 @@ function weakPassphrase({ placedConfigs, defaultsOf }: ModuleHost<CryptoConfig, 
         const line = firstLine(server)
         return line === undefined ? [] : findingsIn(defaultsOf(server), line)
       })
-      const ofSections = placedConfigs().flatMap(({ config, section }) => findingsIn(config, firstLine(section) ?? section))
+      const ofSections = placedConfigs()
+        .filter(({ section }) => section.kind !== 'server')
+        .flatMap(({ config, section }) => findingsIn(config, firstLine(section) ?? section))
       return [...ofServers, ...ofSections]
     },
   }

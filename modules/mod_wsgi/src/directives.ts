@@ -1,4 +1,12 @@
-import { type Command, contexts, type DirectiveTable, directive, directivePlace, type SetResult } from '@gatewright/api'
+import {
+  type Command,
+  contexts,
+  type Directive,
+  type DirectiveTable,
+  directive,
+  directivePlace,
+  type SetResult,
+} from '@gatewright/api'
 import { leadingInteger } from '@gatewright/api/text'
 import type { WsgiConfig, WsgiServerConfig } from './config.ts'
 import { newDaemonGroup } from './daemon-group.ts'
@@ -7,7 +15,7 @@ import { addScriptAlias, isFixed, plainGroup } from './script-alias.ts'
 import { unavailableDirectives } from './unavailable-directives.ts'
 
 type Table = DirectiveTable<WsgiConfig, WsgiServerConfig>
-type Row = Table[string]
+type Row = Directive<WsgiConfig, WsgiServerConfig>
 
 const FILES = { scope: 'directory', context: ['server', 'virtualhost', 'directory'] } as const
 const ANYWHERE = { scope: 'directory', context: contexts.anywhere, override: 'FileInfo' } as const

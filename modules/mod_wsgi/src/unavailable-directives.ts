@@ -1,4 +1,4 @@
-import { type Command, type DirectiveTable, directive, type Problem, type SetResult } from '@gatewright/api'
+import { type Command, type Directive, type DirectiveTable, directive, type Problem, type SetResult } from '@gatewright/api'
 import type { WsgiConfig, WsgiServerConfig } from './config.ts'
 
 type Table = DirectiveTable<WsgiConfig, WsgiServerConfig>
@@ -19,7 +19,7 @@ function refused(hint: string): (config: WsgiConfig, words: readonly string[], c
 const AUTHENTICATION = 'let mod_authnz_fcgi or mod_auth_request ask an application of yours'
 const PROXIES = 'use mod_remoteip, whose RemoteIPHeader and RemoteIPInternalProxy count for all modules'
 
-function newRelic(help: string): Table[string] {
+function newRelic(help: string): Directive<WsgiConfig, WsgiServerConfig> {
   return directive.take1<WsgiServerConfig>({
     scope: 'server',
     context: ['server', 'virtualhost'],

@@ -38,8 +38,11 @@ export interface DirectiveCommon<S extends Scope> {
   readonly help?: string
   /** Spelling in messages if it differs from the key (httpd declares `order`, `LimitRequestFieldsize`). */
   readonly declaredAs?: string
-  /** Executed while the configuration is read, regardless of its context, like LoadModule and Define. */
-  readonly readTime?: boolean
+  /**
+   * Executed while the configuration is read, regardless of its context, like LoadModule and Define. There are no
+   * sections yet: the directive fills the configuration object of the main server.
+   */
+  readonly readTime?: S extends 'server' ? boolean : false
   /**
    * `none` for a directive that is accepted only so that existing configurations load, and that changes
    * nothing. `-t` lists its uses.
@@ -117,20 +120,62 @@ export interface ServerDirective<C, K extends DirectiveKind> extends DirectiveCo
   readonly setServer: Setters<C>[K]
 }
 
-/** The directive table of a module whose per-directory configuration is D and per-server configuration S. */
-export type DirectiveTable<D, S> = Readonly<Record<string, Directive<D, S>>>
+/**
+ * The kinds of rows that declare a container. Their keys begin with `<`, and those of all other kinds with a letter.
+ * @since 2.4.6
+ */
+export type ContainerKind = 'section' | 'condition' | 'definition'
 
-/** One row of a directive table, of any kind. */
-export type Directive<D, S> = { [K in DirectiveKind]: DirectoryDirective<D, K> | ServerDirective<S, K> }[DirectiveKind]
+/**
+ * The kinds of rows for single lines.
+ * @since 2.4.6
+ */
+export type LineKind = Exclude<DirectiveKind, ContainerKind>
+
+/**
+ * The containers that are evaluated while the configuration is read. There are no sections yet, so their scope is
+ * `server`, and they get the configuration object of the main server.
+ * @since 2.4.6
+ */
+export type ReadContainerKind = 'condition' | 'definition'
+
+/** Any letter with which the name of a directive begins. */
+type Letter =
+  | ('a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h' | 'i' | 'j' | 'k' | 'l' | 'm')
+  | ('n' | 'o' | 'p' | 'q' | 'r' | 's' | 't' | 'u' | 'v' | 'w' | 'x' | 'y' | 'z')
+
+/** The directive table of a module whose per-directory configuration is D and per-server configuration S. */
+export type DirectiveTable<D, S> = {
+  readonly [container: `<${string}`]: Directive<D, S, ContainerKind>
+  readonly [name: `${Letter | Uppercase<Letter>}${string}`]: Directive<D, S, LineKind>
+  readonly [key: string]: Directive<D, S, DirectiveKind>
+}
+
+/**
+ * One row of a directive table.
+ * @typeParam K its kind; unless it is given, any kind but those of containers
+ */
+export type Directive<D, S, K extends DirectiveKind = LineKind> = {
+  [One in K]: One extends ReadContainerKind ? ServerDirective<S, One> : DirectoryDirective<D, One> | ServerDirective<S, One>
+}[K]
 
 /**
  * A directive of any module, in the host's form. The host calls the setter only with configuration objects of
- * the directive's own module.
+ * the directive's own module. Modules that were built with former types may have rows that {@link DirectiveTable}
+ * refuses.
  */
-export type AnyDirective = Directive<never, never>
+export type AnyDirective = {
+  [K in DirectiveKind]: DirectoryDirective<never, K> | ServerDirective<never, K>
+}[DirectiveKind]
 
 /** The members of a row. `set` is called for each line, and returns nothing or an error. */
 export type DirectiveSpec<S extends Scope, C, K extends DirectiveKind> = DirectiveCommon<S> & { readonly set: Setters<C>[K] }
+
+/**
+ * Makes rows of the containers that are evaluated while the configuration is read, whose scope is `server`.
+ * @since 2.4.6
+ */
+export type ReadContainerMaker<K extends ReadContainerKind> = <C>(spec: DirectiveSpec<'server', C, K>) => ServerDirective<C, K>
 
 /**
  * Two overloads, so that the type of `config` follows from the scope. For the same reason the two kinds of
@@ -156,10 +201,12 @@ function maker<K extends DirectiveKind>(kind: K): DirectiveMaker<K> {
 }
 
 /**
- * Makes the rows of a directive table; each function is named after its kind of arguments. A key `<Name` in
- * the table declares a container.
+ * Makes the rows of a directive table; each function is named after its kind of arguments. The key of a container is
+ * `<Name` in the table.
  */
-export const directive: { readonly [K in DirectiveKind]: DirectiveMaker<K> } = {
+export const directive: {
+  readonly [K in DirectiveKind]: K extends ReadContainerKind ? ReadContainerMaker<K> : DirectiveMaker<K>
+} = {
   noArgs: maker('noArgs'),
   take1: maker('take1'),
   take2: maker('take2'),

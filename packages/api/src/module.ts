@@ -78,8 +78,9 @@ export interface ModuleHost<D, S> {
    */
   defaultsOf(server: Server): Readonly<D>
   /**
-   * All per-directory configuration objects of this module from sections of the server files, in file order.
-   * Available from checkConfig on.
+   * All per-directory configuration objects of this module from the server files, in file order: that of the main
+   * server's lines outside of sections (kind `server`, since API 2.4.6; always there), those of virtual hosts (kind
+   * `VirtualHost`) and those of sections. None is merged with another. Available from checkConfig on.
    */
   placedConfigs(): readonly PlacedConfig<D>[]
   /**

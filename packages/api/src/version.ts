@@ -73,6 +73,7 @@
  *          Connection.foreignScheme.
  *          The hook quickHandler, Request.continueAfterFilter, responseStorages, ResponseStorage, StoredHead, StoredResponse, ResponseWriter.
  *          sniffedCharsetOf, Http2Settings.proxyRequests, claimSources, ClaimSource.
+ *          ContainerKind, LineKind, ReadContainerKind, ReadContainerMaker, the main server in ModuleHost.placedConfigs.
  *          Module.capabilities, ModuleCapability, MODULE_CAPABILITIES, ModuleStamp.capabilities.
  *          Command.walkWith and handed, ContainerKey, containerKey.
  */

@@ -1,4 +1,4 @@
-import { type AnyModule, DECLINED, defineModule, directive, isModule, type Module } from '@gatewright/api'
+import { type AnyModule, DECLINED, type DirectiveTable, defineModule, directive, isModule, type Module } from '@gatewright/api'
 import t from 'tap'
 
 interface GreetingConfig {
@@ -60,4 +60,24 @@ t.test('a module is recognised by its brand', async (t) => {
 t.test('a module keeps its names and its directive table', async (t) => {
   t.equal(greeting.name, 'greeting_module')
   t.same(Object.keys(greeting.directives ?? {}), ['Greeting', 'Loud', 'Count'])
+})
+
+t.test('the types refuse rows of a directive table that would never work', async (t) => {
+  const place = { scope: 'server', context: ['server'] } as const
+  const noted: DirectiveTable<undefined, object> = {
+    '<Note': directive.definition({ ...place, set: () => undefined }),
+    '<Block': directive.section({ ...place, set: () => undefined }),
+    Line: directive.raw({ ...place, set: () => undefined }),
+    // @ts-expect-error: a container has a key with <
+    Note: directive.definition({ ...place, set: () => undefined }),
+    // @ts-expect-error: likewise
+    Block: directive.section({ ...place, set: () => undefined }),
+    // @ts-expect-error: a line has a key without <
+    '<Line': directive.raw({ ...place, set: () => undefined }),
+  }
+  t.equal(Object.keys(noted).length, 6)
+  // @ts-expect-error: there are no sections yet whose configuration it could fill
+  directive.definition({ ...place, scope: 'directory', set: () => undefined })
+  // @ts-expect-error: likewise
+  directive.raw({ ...place, scope: 'directory', readTime: true, set: () => undefined })
 })

@@ -1,4 +1,4 @@
-import { type DirectiveTable, directive, type SetResult } from '@gatewright/api'
+import { type Directive, directive, type SetResult } from '@gatewright/api'
 import type { ScriptLogSettings } from './script-log.ts'
 
 /** What sections set. */
@@ -21,7 +21,7 @@ export function mergeCgiServerConfig(base: Readonly<CgiServerConfig>, over: Read
 
 const OF_SERVER = { scope: 'server', context: ['server', 'virtualhost'] } as const
 
-type Row = DirectiveTable<CgiConfig, CgiServerConfig>[string]
+type Row = Directive<CgiConfig, CgiServerConfig>
 
 export const scriptLog: Row = directive.take1<CgiServerConfig>({
   ...OF_SERVER,

@@ -23,10 +23,10 @@ function loaded(name: string): LoadedModule {
   return { module: moduleOf(name, () => undefined), index: 0, builtIn: true, file: null, shortName: name }
 }
 
-async function rejected(t: Test, modules: readonly AnyModule[], message: RegExp): Promise<void> {
+async function rejected(t: Test, modules: readonly AnyModule[], message: RegExp, config = ''): Promise<void> {
   const { root, remove } = serverRoot()
   t.teardown(remove)
-  await t.rejects(createServer({ config: 'ServerName x\nDocumentRoot docs', modules, serverRoot: root }), message)
+  await t.rejects(createServer({ config: `ServerName x\nDocumentRoot docs\n${config}`, modules, serverRoot: root }), message)
 }
 
 t.test('a provider is found by group and name', async (t) => {
@@ -256,7 +256,7 @@ t.test("a virtual host without directives of a module shares the main server's c
   t.strictSame(merged, ['own'])
 })
 
-t.test('the sections with directives of a module are listed in file order, with their places', async (t) => {
+t.test('the main server, and sections with directives of a module, are listed in file order with their places', async (t) => {
   const places: string[] = []
   const module = defineModule<{ n?: string }>({
     name: 'placed_module',
@@ -280,6 +280,7 @@ t.test('the sections with directives of a module are listed in file order, with 
     },
   })
   const config = [
+    'Placed 0',
     '<Location /l>',
     'Placed 1',
     '</Location>',
@@ -292,6 +293,7 @@ t.test('the sections with directives of a module are listed in file order, with 
     '</Location>',
     '<VirtualHost *>',
     'ServerName x',
+    'Placed v',
     '<Location /v>',
     'Placed 3',
     '</Location>',
@@ -299,5 +301,59 @@ t.test('the sections with directives of a module are listed in file order, with 
   ].join('\n')
   const server = await site({ modules: [module], config })
   await server.close()
-  t.strictSame(places, ['1 Location /l 3 server', '2 Files f 7 Directory', '3 Location /v 15 VirtualHost'])
+  t.strictSame(places, [
+    '0 server  0 -',
+    '1 Location /l 4 server',
+    '2 Files f 8 Directory',
+    'v VirtualHost * 14 server',
+    '3 Location /v 17 VirtualHost',
+  ])
+})
+
+t.test('a container of a module does not escape its checks outside of sections', async (t) => {
+  const gauge = defineModule<{ unit?: string }>({
+    name: 'gauge_module',
+    source: 'mod_gauge.c',
+    perDirectory: { create: () => ({}) },
+    directives: {
+      GaugeUnit: directive.take1({
+        scope: 'directory',
+        context: ['server', 'virtualhost', 'directory'],
+        set: (config, unit) => {
+          config.unit = unit
+        },
+      }),
+    },
+    register({ hooks, placedConfigs }) {
+      hooks.checkConfig.add(() => {
+        const wrong = placedConfigs().find(({ config: { unit } }) => unit !== undefined && unit !== 'litre')
+        return wrong === undefined
+          ? undefined
+          : { message: `no unit ${wrong.config.unit}`, place: { ...wrong.section, name: 'GaugeUnit' } }
+      })
+    },
+  })
+  for (const config of ['GaugeUnit nosuch', '<VirtualHost *>\nServerName x\nGaugeUnit nosuch\n</VirtualHost>'])
+    await rejected(t, [gauge], /./, config)
+})
+
+t.test('rows that the types of the API do not allow are refused when the module is loaded', async (t) => {
+  const refused: readonly (readonly [Readonly<Record<string, object>>, RegExp])[] = [
+    [
+      { Note: { kind: 'definition', scope: 'server' } },
+      /odd_module declares 'Note' as definition: the key of a container is '<Note'/,
+    ],
+    [{ '<Note': { kind: 'raw', scope: 'directory' } }, /declares '<Note' as raw: the key of a line is 'Note'/],
+    [{ 'No te': { kind: 'raw', scope: 'directory' } }, /declares a directive 'No te': a name begins with a letter/],
+    [{ Note: { kind: 'raw', scope: 'directory', declaredAs: 'n\u001b' } }, /declares a directive 'n\?'/],
+  ]
+  for (const [rows, message] of refused) {
+    const directives = Object.fromEntries(Object.entries(rows).map(([key, row]) => [key, { context: ['server'], ...row }]))
+    const odd = Object.assign(
+      {},
+      moduleOf('odd', () => undefined),
+      { directives },
+    )
+    await rejected(t, [odd], message)
+  }
 })

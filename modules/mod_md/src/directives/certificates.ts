@@ -1,4 +1,4 @@
-import { type DirectiveTable, directive, type SetResult } from '@gatewright/api'
+import { type Directive, type DirectiveTable, directive, type SetResult } from '@gatewright/api'
 import { authorityUrl } from '../authorities.ts'
 import { readKeySpecs } from '../key-specs.ts'
 import type { DomainSettings, MdSettings } from '../settings.ts'
@@ -114,7 +114,7 @@ export const certificateDirectives: DirectiveTable<undefined, MdSettings> = {
 
 type NamesOf<T> = { [K in keyof DomainSettings]-?: NonNullable<DomainSettings[K]> extends T ? K : never }[keyof DomainSettings]
 type TextName = Extract<NamesOf<string>, 'agreement' | 'protocol' | 'contact' | 'profile'>
-type Row = DirectiveTable<undefined, MdSettings>[string]
+type Row = Directive<undefined, MdSettings>
 
 function textDirective(name: TextName, help: string): Row {
   return directive.take1({

@@ -1,10 +1,10 @@
-import { type Command, type DirectiveTable, directive, type SetResult } from '@gatewright/api'
+import { type Command, type Directive, type DirectiveTable, directive, type SetResult } from '@gatewright/api'
 import type { MdSettings, ProcessSettings } from '../settings.ts'
 import { KEEP_NORM, LIFE_NORM, parseDuration, parseSlice } from '../time-slice.ts'
 import { IN_SERVERS, readSwitch, refuseInside } from './places.ts'
 import { readPortMap } from './port-map.ts'
 
-type Row = DirectiveTable<undefined, MdSettings>[string]
+type Row = Directive<undefined, MdSettings>
 
 /** Directives that count for the whole server, wherever their line is. */
 export const processDirectives: DirectiveTable<undefined, MdSettings> = {

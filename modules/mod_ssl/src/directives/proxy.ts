@@ -112,7 +112,7 @@ function setCheck({ proxy }: SectionSettings, text: string, command: Command): S
   return undefined
 }
 
-type Row = (typeof proxyDirectives)[string]
+type Row = (typeof proxyDirectives)[`SSL${string}`]
 
 function flag(help: string, set: (proxy: ProxySettings, on: boolean) => void): Row {
   return directive.flag({ ...PROXY, help, set: ({ proxy }: SectionSettings, on) => set(proxy, on) })

@@ -77,7 +77,7 @@ function isUrl(text: string): boolean {
   return !text.startsWith(':') && !/^[^/?#]*:\/\/(?:[^/?#@]*@)?\[[^\]/?#]*(?:[/?#]|$)/.test(text)
 }
 
-type Row = (typeof onlineRevocationDirectives)[string]
+type Row = (typeof onlineRevocationDirectives)[`SSL${string}`]
 type KeysOf<T, V> = { [K in keyof T]-?: T[K] extends V | undefined ? (V extends T[K] ? K : never) : never }[keyof T]
 
 function ocspFlag(help: string, key: KeysOf<OcspSettings, boolean>): Row {

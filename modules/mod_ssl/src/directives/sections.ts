@@ -118,7 +118,7 @@ function addRequirement(config: SectionSettings, source: string, command: Comman
   return undefined
 }
 
-function gone(text: string): (typeof sectionDirectives)[string] {
+function gone(text: string): (typeof sectionDirectives)[`SSL${string}`] {
   return directive.raw({
     scope: 'directory',
     context: contexts.anywhere,

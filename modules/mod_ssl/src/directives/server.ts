@@ -167,7 +167,7 @@ export function warnOfOverriding(words: readonly string[], command: Command): vo
   }
 }
 
-type Row = (typeof serverDirectives)[string]
+type Row = (typeof serverDirectives)[`SSL${string}`]
 
 function flag(help: string, set: (config: ServerSettings, on: boolean) => void): Row {
   return directive.flag({ ...SERVERS, help, set })

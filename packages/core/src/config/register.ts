@@ -68,7 +68,8 @@ function ownServer(server: Server): ServerRecord {
 }
 
 function placedConfigs(configuration: ServerConfiguration, { index }: LoadedModule): readonly PlacedConfig<never>[] {
-  return configuration.sections.flatMap((section) => {
+  const { main, sections } = configuration
+  return [...(main.defaults === null ? [] : [main.defaults]), ...sections].flatMap((section) => {
     const config = section.slots[index]
     return config === undefined ? [] : [{ config: config as never, section }]
   })

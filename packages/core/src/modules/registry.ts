@@ -1,5 +1,6 @@
 import type { AnyDirective, AnyModule } from '@gatewright/api'
 import { requiredBits } from '../base/context-bits.ts'
+import { requireOwnForm } from './directive-form.ts'
 
 /** Core is always the first module. */
 export const CORE_INDEX = 0
@@ -38,6 +39,7 @@ export class ModuleRegistry {
       file: origin.file,
       shortName: module.name.replace(/_module$/, ''),
     }
+    for (const [key, spec] of Object.entries(module.directives ?? {})) requireOwnForm(module, key, spec)
     this.modules.push(loaded)
     for (const [key, spec] of Object.entries(module.directives ?? {})) {
       const bound: BoundDirective = { owner: loaded, name: spec.declaredAs ?? key, spec, required: requiredBits(spec) }

@@ -1,7 +1,7 @@
 import { directive, type SetResult } from '@gatewright/api'
 import { internals } from '../../config/command-impl.ts'
 import type { ProcessConfig } from '../../model/process-config.ts'
-import { atoi, type CoreTable, GLOBAL } from './types.ts'
+import { atoi, type CoreLine, GLOBAL } from './types.ts'
 
 /** The valid range of a number, and the error for other values. */
 export interface NumberRule {
@@ -23,11 +23,7 @@ export function notNegative(name: string): NumberRule {
 }
 
 /** A directive for the whole process with a number as argument; other text counts as 0. */
-export function processNumber(
-  help: string,
-  set: (process: ProcessConfig, value: number) => void,
-  rule?: NumberRule,
-): CoreTable[string] {
+export function processNumber(help: string, set: (process: ProcessConfig, value: number) => void, rule?: NumberRule): CoreLine {
   return directive.take1({
     scope: 'server',
     context: GLOBAL,
@@ -42,7 +38,7 @@ export function processNumber(
 }
 
 /** Like `processNumber`, for a directive without effect. */
-export function ignoredNumber(...row: Parameters<typeof processNumber>): CoreTable[string] {
+export function ignoredNumber(...row: Parameters<typeof processNumber>): CoreLine {
   return { ...processNumber(...row), effect: 'none' }
 }
 

@@ -6,7 +6,7 @@ import type { ErrorDocument, MutableCoreDirectory } from '../../model/directory-
 import { parseEtagWords } from './etag-words.ts'
 import { rangeError } from './number-words.ts'
 import { parseOptions } from './options-words.ts'
-import { ANYWHERE, atoi, CONF_FILES, type CoreTable, oneOf } from './types.ts'
+import { ANYWHERE, atoi, CONF_FILES, type CoreLine, type CoreTable, oneOf } from './types.ts'
 
 const FILE_INFO = { scope: 'directory', context: ANYWHERE, override: 'FileInfo' } as const
 
@@ -230,7 +230,7 @@ export const perDirectoryDirectives: CoreTable = {
 }
 
 /** Limits of the programs that modules run for a request. As in httpd, a word that is no number counts as 0. */
-function resourceLimit(help: string, store: Store<ResourceLimit>): CoreTable[string] {
+function resourceLimit(help: string, store: Store<ResourceLimit>): CoreLine {
   return directive.take12({
     scope: 'directory',
     context: ANYWHERE,

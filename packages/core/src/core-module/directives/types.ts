@@ -1,9 +1,12 @@
-import type { Command, DirectiveTable, SetResult } from '@gatewright/api'
+import type { Command, Directive, DirectiveTable, SetResult } from '@gatewright/api'
 import type { MutableCoreDirectory } from '../../model/directory-config.ts'
 import type { CoreServerConfig } from '../../model/server-config.ts'
 
 /** A part of core's directive table. */
 export type CoreTable = DirectiveTable<MutableCoreDirectory, CoreServerConfig>
+
+/** A row of it for single lines. */
+export type CoreLine = Directive<MutableCoreDirectory, CoreServerConfig>
 
 export const ANYWHERE: readonly ['server', 'virtualhost', 'directory', 'htaccess'] = [
   'server',
