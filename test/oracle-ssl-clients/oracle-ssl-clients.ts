@@ -2,8 +2,8 @@
  * Asks Apache httpd and this server with clients whose certificates are random: good, expired, revoked, for another
  * purpose, with strange names, long chains and all kinds of keys, over TLS 1.2 and 1.3, at hosts with random rules:
  * `node ... oracle-ssl-clients.ts --seed 1 --worlds 4 --clients 100`. Statuses, alerts, SSL_CLIENT_* variables and the
- * codes of the error log are compared. With `--damaged 50`, half of the clients send chains with damaged certificates. A
- * client that is accepted here and refused by httpd is counted apart: it is a hole.
+ * codes of the error log are compared. With `--damaged 50`, half of the clients send chains with damaged certificates, and
+ * with `--findings 1` the first difference ends the run. A client that is accepted here and refused by httpd is counted apart: it is a hole.
  */
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -32,6 +32,7 @@ const { values } = parseArgs({
     clients: { type: 'string', default: '100' },
     show: { type: 'string', default: '5' },
     damaged: { type: 'string', default: '0' },
+    findings: { type: 'string', default: 'Infinity' },
   },
 })
 
@@ -134,7 +135,14 @@ function isTrusting(answer: string): boolean {
   return answer.startsWith('200') && !/X-V0: (NONE|FAILED|\(null\))/.test(answer)
 }
 
-async function compare(seed: number): Promise<readonly string[]> {
+interface Compared {
+  readonly differences: readonly string[]
+  /** Clients that were compared. */
+  readonly count: number
+}
+
+/** @param findings ends after so many differences */
+async function compare(seed: number, findings: number): Promise<Compared> {
   const random = new Random(seed)
   const authorities = makeAuthorities()
   const keys = makeClientKeys()
@@ -158,8 +166,10 @@ async function compare(seed: number): Promise<readonly string[]> {
   }
   const [theirs, ours] = [await startHttpd(config, files), await startOurs(config, files)]
   const differences: string[] = []
+  let count = 0
   try {
-    for (let index = 0; index < Number(values.clients); index++) {
+    for (let index = 0; index < Number(values.clients) && differences.length < findings; index++) {
+      count++
       const sound = randomClient(random, hosts.hosts, authorities, keys)
       const client = random.percent(Number(values.damaged)) ? damaged(random, sound, authorities) : sound
       const text = await difference(theirs, ours, client)
@@ -170,17 +180,17 @@ async function compare(seed: number): Promise<readonly string[]> {
     await ours.stop()
     await theirs.stop()
   }
-  return differences
+  return { differences, count }
 }
 
 let passed = 0
 let failed = 0
 let holes = 0
-for (let index = 0; index < Number(values.worlds); index++) {
-  const differences = await compare(Number(values.seed) + index)
+for (let index = 0; index < Number(values.worlds) && failed < Number(values.findings); index++) {
+  const { differences, count } = await compare(Number(values.seed) + index, Number(values.findings) - failed)
   for (const text of differences) if (failed++ < Number(values.show)) console.log(text)
   holes += differences.filter((text) => text.includes(HOLE)).length
-  passed += Number(values.clients) - differences.length
+  passed += count - differences.length
 }
 if (failed > 0) console.log(`accepted here only: ${holes}`)
 console.log(`${passed} passed, ${failed} failed`)

@@ -2,7 +2,7 @@
  * Asks Apache httpd and this server for folders with random SSLVerifyClient, SSLVerifyDepth, SSLCipherSuite,
  * SSLRequire and so on, with clients that have good and bad certificates, over TLS 1.2 and 1.3:
  * `node ... oracle-ssl-folders.ts --seed 1 --worlds 5 --journeys 200`. Statuses, SSL_CLIENT_VERIFY, users and the
- * codes of the error log are compared.
+ * codes of the error log are compared. With `--findings 1` the first difference ends the run.
  */
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -26,6 +26,7 @@ const { values } = parseArgs({
     worlds: { type: 'string', default: '5' },
     journeys: { type: 'string', default: '200' },
     show: { type: 'string', default: '5' },
+    findings: { type: 'string', default: 'Infinity' },
   },
 })
 
@@ -111,13 +112,23 @@ function compared(world: World): readonly Journey[] {
   return world.journeys.filter((journey) => !world.isDeliberate(journey))
 }
 
-async function compare(world: World): Promise<readonly string[]> {
+interface Compared {
+  readonly differences: readonly string[]
+  /** Journeys that were compared. */
+  readonly count: number
+}
+
+/** @param findings ends after so many differences */
+async function compare(world: World, findings: number): Promise<Compared> {
   const files = filesOf()
   const config = `${COMMON}${world.config}`
   const [theirs, ours] = [await startHttpd(config, files), await startOurs(config, files)]
   const differences: string[] = []
+  let count = 0
   try {
     for (const journey of compared(world)) {
+      if (differences.length >= findings) break
+      count++
       const [one, other] = await behaviours(theirs, ours, journey)
       if (one === other) continue
       const { certificate, version, ciphers } = journey.visitor
@@ -131,18 +142,18 @@ async function compare(world: World): Promise<readonly string[]> {
     await ours.stop()
     await theirs.stop()
   }
-  return differences
+  return { differences, count }
 }
 
 let passed = 0
 let failed = 0
-for (let index = 0; index < Number(values.worlds); index++) {
+for (let index = 0; index < Number(values.worlds) && failed < Number(values.findings); index++) {
   const world = randomWorld(Number(values.seed) + index, Number(values.journeys))
-  const differences = await compare(world)
+  const { differences, count } = await compare(world, Number(values.findings) - failed)
   for (const text of differences) {
     if (failed++ < Number(values.show)) console.log(text)
   }
-  passed += compared(world).length - differences.length
+  passed += count - differences.length
 }
 console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1

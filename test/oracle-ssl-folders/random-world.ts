@@ -156,25 +156,25 @@ export function randomWorld(seed: number, journeys: number): World {
     journeys: Array.from({ length: journeys }, journey),
     linesOf: (name, path) => `${lines.get(name) ?? ''}\n-- ${path}:\n${lines.get(`${name}/${path}`) ?? ''}`,
     isDeliberate: ({ host: name, visits, visitor }) => {
+      const read = visits.map(({ folder: path }) => lines.get(`${name}/${path}`) ?? '')
+      const before = read.slice(0, -1)
+      const isOld = visitor.version === 'TLSv1.2'
       // httpd takes an unknown cipher for the end of all ciphers of a connection.
-      if (visits.length > 1 && visits.some(({ folder: path }) => lines.get(`${name}/${path}`)?.includes('NONSENSE'))) return true
-      // After such a folder, httpd forgets that it did not trust the certificate.
-      const isForgetful = (text = ''): boolean => text.includes('SSLVerifyClient none') && text.includes('SSLCipherSuite')
-      if (visits.length > 1 && visits.some(({ folder: path }) => isForgetful(lines.get(`${name}/${path}`)))) return true
-      // httpd remembers a certificate for FakeBasicAuth although another handshake was made without one.
-      const reads = visits.map(({ folder: path }) => lines.get(`${name}/${path}`) ?? '')
-      const isRemembered =
-        reads.some((text) => text.includes('SSLCipherSuite')) && `${lines.get(name)}${reads.join('')}`.includes('FakeBasicAuth')
-      if (visits.length > 1 && visitor.version === 'TLSv1.2' && isRemembered) return true
-      // httpd serves a known certificate that it cannot verify.
-      const isQuick = reads.some((text) => text.includes('+OptRenegotiate') && /SSLVerifyClient optional$/m.test(text))
-      if (visits.length > 1 && visitor.version === 'TLSv1.2' && isQuick) return true
+      if (isOld && before.some((text) => text.includes('NONSENSE'))) return true
       // httpd forgets a depth that it has looked at, and looks at it in TLS 1.2 only where the mode changes.
       const ofHost = depths.get(name)?.depth ?? DEFAULT_DEPTH
       const used = visits.map(({ folder: path }) => depths.get(`${name}/${path}`)?.depth ?? ofHost)
-      return visits.length > 1
-        ? used.some((depth) => depth !== ofHost)
-        : visitor.version === 'TLSv1.2' && used.some((depth) => depth < ofHost)
+      if (before.length > 0 ? used.some((depth) => depth !== ofHost) : isOld && used.some((depth) => depth < ofHost)) return true
+      if (visitor.certificate === null) return false
+      // After such a folder, httpd forgets that it did not trust the certificate.
+      if (isOld && before.some((text) => text.includes('SSLVerifyClient none') && text.includes('SSLCipherSuite'))) return true
+      // httpd remembers a certificate for FakeBasicAuth although another handshake was made without one.
+      const isRemembered =
+        read.some((text) => text.includes('SSLCipherSuite')) && `${lines.get(name)}${read.join('')}`.includes('FakeBasicAuth')
+      if (isOld && before.length > 0 && isRemembered) return true
+      // httpd serves a known certificate that it cannot verify.
+      const isQuick = read.some((text) => text.includes('+OptRenegotiate') && /SSLVerifyClient optional$/m.test(text))
+      return isOld && before.length > 0 && isQuick
     },
   }
 }

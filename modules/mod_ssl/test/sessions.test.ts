@@ -268,3 +268,32 @@ t.test('server-status shows what the session cache has done, and nothing without
   )
   t.notMatch(await ask('/status?auto', '', 0), /Cache/)
 })
+
+t.test('the session cache counts what it was asked for, and holds nothing for clients with tickets', async (t) => {
+  const figuresAfter = async (lines: string, version: SecureVersion): Promise<string> => {
+    const server = await site({
+      modules: [authzCore, headers, socacheShmcb, status, ssl],
+      config: `${CONFIG}\n${lines}\n<Location /status>\nSetHandler server-status\n</Location>`,
+      files: FILES,
+      shared: ownState(),
+    })
+    t.teardown(() => server.close())
+    const port = await server.listen()
+    const { session } = await visit(port, only(version))
+    t.equal((await visit(port, { ...only(version), session })).reused, true, `${version} ${lines}`)
+    return (await visit(port, only(version), '/status?auto')).text
+  }
+  t.match(
+    await figuresAfter(CACHE_ONLY, 'TLSv1.2'),
+    /\nCacheStoreCount: 2\n[\s\S]*\nCacheRetrieveHitCount: 1\nCacheRetrieveMissCount: 0\n/,
+  )
+  // As OpenSSL, each handshake makes two sessions, and each resumption a new one.
+  t.match(
+    await figuresAfter(CACHE_ONLY, 'TLSv1.3'),
+    /\nCacheStoreCount: 5\n[\s\S]*\nCacheRetrieveHitCount: 1\nCacheRetrieveMissCount: 0\n/,
+  )
+  for (const version of VERSIONS) {
+    const figures = await figuresAfter('SSLSessionCache shmcb:logs/cache(512000)', version)
+    t.match(figures, /\nCacheStoreCount: 0\n[\s\S]*\nCacheRetrieveHitCount: 0\nCacheRetrieveMissCount: 0\n/, version)
+  }
+})

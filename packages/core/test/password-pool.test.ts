@@ -43,6 +43,15 @@ t.test('logins of disconnected clients are dropped before they are computed', as
   t.strictSame(pool.counters, { computed: 2, remembered: 0, dropped: 10 })
 })
 
+t.test('an unknown user whose client has disconnected is refused without a computation', async (t) => {
+  const pool = makePool(t)
+  const first = pool.verify(SLOW, 'no')
+  const refused = pool.refuse(SLOW, 'no', () => false)
+  t.equal(await refused, false)
+  t.equal(await first, false)
+  t.strictSame(pool.counters, { computed: 1, remembered: 0, dropped: 1 })
+})
+
 t.test('a password that matched is known for a while, and no other one with it', async (t) => {
   const pool = makePool(t)
   const waited = pool.verify(SLOW, 'secret')

@@ -53,20 +53,27 @@ export class SessionCache {
     return {
       storing,
       find: async (hello) => {
-        const id = identifierIn(hello)
+        const id = identifierIn(prepared, hello)
         return id === '' ? undefined : await this.#store.get(keyOf(identity, id))
       },
     }
   }
 }
 
-function getsTickets({ settings, context }: PreparedServer, { versions, acceptsTickets }: ClientHello): boolean {
-  if (settings.server.sessionTickets === false) return false
-  return acceptsTickets || (context.maxVersion === 'TLSv1.3' && versions.includes(TLS_1_3))
+function getsTickets(prepared: PreparedServer, hello: ClientHello): boolean {
+  if (prepared.settings.server.sessionTickets === false) return false
+  return hello.acceptsTickets || isModern(prepared, hello)
 }
 
-function identifierIn({ hasPreSharedKey, firstIdentity, sessionId }: ClientHello): string {
-  if (!hasPreSharedKey) return sessionId
+/** Whether TLS 1.3 will be chosen. */
+function isModern({ context }: PreparedServer, { versions }: ClientHello): boolean {
+  return context.maxVersion === 'TLSv1.3' && versions.includes(TLS_1_3)
+}
+
+/** In TLS 1.3 the field of the identifier holds no session, but what old boxes between expect (RFC 8446, appendix D.4). */
+function identifierIn(prepared: PreparedServer, hello: ClientHello): string {
+  const { hasPreSharedKey, firstIdentity, sessionId } = hello
+  if (!hasPreSharedKey) return isModern(prepared, hello) ? '' : sessionId
   return firstIdentity.length > LONGEST_IDENTIFIER ? '' : firstIdentity
 }
 

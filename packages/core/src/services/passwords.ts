@@ -21,6 +21,8 @@ interface Waiting {
   readonly job: PasswordJob
   /** Whether a request still waits for the result. */
   readonly wanted: () => boolean
+  /** The result is known, and only the time that it takes counts. */
+  readonly isDecoy: boolean
   readonly resolve: (matches: boolean) => void
   readonly reject: (error: Error) => void
 }
@@ -35,6 +37,8 @@ interface Thread {
  * and clients choose how many they send.
  */
 const MAX_WAITING_PER_THREAD = 64
+
+type Purpose = 'password' | 'decoy'
 
 export interface PasswordPoolOptions {
   /** Maximum number of threads, 1 or 2. */
@@ -95,7 +99,7 @@ export class PasswordPool {
       this.#remembered++
       return true
     }
-    return this.#computeInThread(stored, password, wanted).then((matches) => {
+    return this.#computeInThread(stored, password, wanted, 'password').then((matches) => {
       if (matches) this.#verified.add(stored, password)
       return matches
     })
@@ -103,11 +107,12 @@ export class PasswordPool {
 
   /**
    * Computes the hash of the decoy and drops the result. Nothing is cached: the response always takes the
-   * same time.
+   * same time. For a client that has disconnected nothing is computed, because nobody measures the time; the refusal is
+   * still logged.
    */
   refuse(decoy: string | undefined, password: string, wanted: () => boolean = ALWAYS): MaybePromise<false> {
     if (decoy === undefined || !isComputed(decoy)) return false
-    if (!isCheap(identifyScheme(decoy))) return this.#computeInThread(decoy, password, wanted).then(() => false)
+    if (!isCheap(identifyScheme(decoy))) return this.#computeInThread(decoy, password, wanted, 'decoy').then(() => false)
     this.#computeHere(decoy, password)
     return false
   }
@@ -131,7 +136,7 @@ export class PasswordPool {
     return verifyPassword(stored, Buffer.from(password, 'latin1'))
   }
 
-  #computeInThread(stored: string, password: string, wanted: () => boolean): Promise<boolean> {
+  #computeInThread(stored: string, password: string, wanted: () => boolean, purpose: Purpose): Promise<boolean> {
     return new Promise((resolve, reject) => {
       if (this.#closed) {
         reject(new Error('the password threads have ended'))
@@ -143,7 +148,7 @@ export class PasswordPool {
         reject(new PasswordQueueFull(`${this.#queue.length} logins are waiting`))
         return
       }
-      this.#queue.push({ job: { id: this.#nextId++, stored, password }, wanted, resolve, reject })
+      this.#queue.push({ job: { id: this.#nextId++, stored, password }, wanted, isDecoy: purpose === 'decoy', resolve, reject })
       this.#assign()
     })
   }
@@ -166,7 +171,8 @@ export class PasswordPool {
 
   #drop(waiting: Waiting): void {
     this.#dropped++
-    waiting.reject(new PasswordQueueFull('the client has disconnected'))
+    if (waiting.isDecoy) waiting.resolve(false)
+    else waiting.reject(new PasswordQueueFull('the client has disconnected'))
   }
 
   #assign(): void {
