@@ -21,7 +21,7 @@ export const PLANTS: readonly Plant[] = [
   {
     name: 'padding-of-all',
     bug: 'padding may be as long as the frame',
-    file: 'frame-handler.ts',
+    file: 'open-block.ts',
     find: 'if (length > end - start - 1)',
     replace: 'if (length > end - start)',
   },
@@ -49,15 +49,15 @@ export const PLANTS: readonly Plant[] = [
   {
     name: 'zero-window',
     bug: 'a window may grow by nothing',
-    file: 'frame-handler.ts',
+    file: 'frame-rules.ts',
     find: 'if (count === 0) throw',
     replace: 'if (count < 0) throw',
   },
   {
     name: 'largest-window',
     bug: 'windows may exceed 2^31 - 1',
-    file: 'frame-handler.ts',
-    find: 'if (connection.output.window + count > LARGEST)',
+    file: 'frame-rules.ts',
+    find: 'if (window + count > LARGEST)',
     replace: 'if (count > LARGEST)',
   },
   {
@@ -70,7 +70,7 @@ export const PLANTS: readonly Plant[] = [
   {
     name: 'upper-case',
     bug: 'names of fields may have upper case letters',
-    file: 'request-head.ts',
+    file: 'field-rules.ts',
     find: '|| (code >= 65 && code <= 90)',
     replace: '',
   },

@@ -18,10 +18,11 @@ function pick<T>(random: Random, list: readonly T[]): T {
   return list[random(4) === 0 ? random(list.length) : random(Math.min(2, list.length))]
 }
 
-/** A conversation of one to fourteen frames, the same for the same numbers. */
+/** A conversation of some frames, the same for the same numbers. */
 export function randomConversation(seed: number, index: number): Conversation {
   const random = seededNumbers(seed * 1_000_003 + index * 7919 + 1)
   for (let i = 0; i < 3; i++) random(2)
+  if (random(5) === 0) return calmConversation(random)
   const frames: Frame[] = []
   let stream = 1
   for (let count = 1 + random(10); count > 0; count--) {
@@ -30,6 +31,17 @@ export function randomConversation(seed: number, index: number): Conversation {
     if (made.some(({ type }) => type === 1)) stream += 2
   }
   return frames.map((frame) => (random(60) === 0 ? damaged(random, frame) : frame))
+}
+
+/** Up to three requests that are right but for one thing or none: what is wrong is not hidden behind other errors. */
+function calmConversation(random: Random): Conversation {
+  const frames: Frame[] = []
+  let stream = 1
+  for (let count = 1 + random(3); count > 0; count--, stream += 2) {
+    frames.push(...requestWithBody(random, random(16) === 0 ? stream + 1 : stream))
+    if (random(6) === 0) frames.push({ ...frame(8, 0, random(2) === 0 ? 0 : stream, 0), payload: windowOf(random) })
+  }
+  return frames
 }
 
 function randomFrames(random: Random, next: number): Frame[] {
@@ -53,6 +65,8 @@ function randomFrames(random: Random, next: number): Frame[] {
       return [frame(random(20) === 0 ? 9 : 99 + random(50), random(256), stream, random(9))]
     case 9:
       return [{ ...frame(1, 5, stream, 0), payload: block(trailers(random)) }]
+    case 10:
+      return requestWithBody(random, next)
     default:
       return request(random, random(10) === 0 ? stream : next)
   }
@@ -89,7 +103,7 @@ function windowOf(random: Random): Buffer {
 function data(random: Random, stream: number): Frame {
   const flags = random(2) | (random(6) === 0 ? 8 : 0)
   const payload = Buffer.alloc(random(3) === 0 ? random(9) : 3, 97)
-  if ((flags & 8) !== 0 && payload.length > 0) payload[0] = random(6)
+  if ((flags & 8) !== 0 && payload.length > 0) payload[0] = random(4) === 0 ? payload.length : random(6)
   return { type: 0, flags, stream, payload }
 }
 
@@ -108,6 +122,47 @@ function request(random: Random, stream: number): Frame[] {
   const frames: Frame[] = [{ type: 1, flags, stream, payload: Buffer.concat(parts) }]
   if (isCut) frames.push({ type: 9, flags: 4, stream, payload: whole.subarray(cut) })
   return frames
+}
+
+/** HEADERS, perhaps with a CONTINUATION, and rarely with another frame between them. */
+function head(random: Random, stream: number, whole: Buffer): Frame[] {
+  if (random(3) > 0) return [{ type: 1, flags: 4, stream, payload: whole }]
+  const cut = random(whole.length)
+  return [
+    { type: 1, flags: 0, stream, payload: whole.subarray(0, cut) },
+    ...(random(4) === 0 ? [frame([6, 4, 3, 99][random(4)], 0, 0, 8)] : []),
+    { type: 9, flags: 4, stream, payload: whole.subarray(cut) },
+  ]
+}
+
+/** HEADERS that are right, a body that is about as long as they say, and perhaps trailers, which end the stream or do not. */
+function requestWithBody(random: Random, stream: number): Frame[] {
+  const length = random(6)
+  const fields: Field[] = [
+    [':method', 'POST'],
+    [':scheme', 'http'],
+    [':authority', 'localhost'],
+    [':path', '/'],
+    ...(random(4) === 0 ? [] : [['content-length', String(length)] as const]),
+  ]
+  const sent = random(2) === 0 ? length : random(6)
+  const first = random(sent + 1)
+  const hasTrailers = random(3) === 0
+  const piece = (count: number, flags: number): Frame => {
+    const content = Buffer.alloc(count, 97)
+    if (random(6) > 0) return { type: 0, flags, stream, payload: content }
+    // Padding, rarely of one byte more than there is.
+    const padding = random(4)
+    const payload = Buffer.concat([Buffer.from([padding]), content, Buffer.alloc(padding)])
+    if (random(4) === 0) payload[0] = payload.length
+    return { type: 0, flags: flags | 8, stream, payload }
+  }
+  return [
+    ...head(random, stream, block(fields)),
+    piece(first, 0),
+    piece(sent - first, hasTrailers ? 0 : 1),
+    ...(hasTrailers ? [{ type: 1, flags: random(3) === 0 ? 4 : 5, stream, payload: block(trailers(random)) }] : []),
+  ]
 }
 
 function requestFields(random: Random): Field[] {

@@ -39,6 +39,8 @@ export function randomSite(random: Random): RandomSite {
   const fields: string[] = [...NAMES]
   const form = ['AuthType form', 'AuthName "a realm"', ...formLines(random, fields)]
   const session = sessionLines(random, keeping)
+  // Cookies of an application that still has the former passphrase.
+  const former = session.map((line) => line.replace('second-passphrase-16 first-passphrase-of-16', 'first-passphrase-of-16'))
   const common = [...form, ...session]
   const requirement = random.pick(['valid-user', 'valid-user', 'user alice "mary jane"', 'group', 'none'])
   const requirements =
@@ -49,7 +51,7 @@ export function randomSite(random: Random): RandomSite {
     keeping,
     fields,
     lines: [
-      ...section('members', [...common, ...requirements, ...(random.percent(25) ? ['SetHandler reflector'] : [])]),
+      ...section('members', [...common, ...requirements, ...(random.percent(40) ? ['SetHandler reflector'] : [])]),
       ...section('login', [
         ...common,
         'SetHandler form-login-handler',
@@ -65,7 +67,7 @@ export function randomSite(random: Random): RandomSite {
         ...(random.percent(30) ? ['SessionMaxAge 1'] : []),
         'Require all granted',
       ]),
-      ...section('app', [...session, 'SetHandler send-as-is', 'Require all granted']),
+      ...section('app', [...(random.percent(50) ? former : session), 'SetHandler send-as-is', 'Require all granted']),
     ],
   }
 }
@@ -77,7 +79,7 @@ function formLines(random: Random, fields: string[]): string[] {
     'Anonymous_MustGiveEmail Off',
   ]
   for (const [index, directive] of DIRECTIVES.entries()) {
-    if (!random.percent(15)) continue
+    if (!random.percent(25)) continue
     fields[index] = OTHER_NAMES[index]
     lines.push(`AuthForm${directive} "${OTHER_NAMES[index]}"`)
   }
@@ -85,12 +87,12 @@ function formLines(random: Random, fields: string[]): string[] {
   add(40, () => `AuthFormLoginRequiredLocation "${random.pick(LOCATIONS)}"`)
   add(30, () => `AuthFormLoginSuccessLocation "${random.pick(LOCATIONS)}"`)
   add(20, () => `AuthFormSitePassphrase ${random.pick(['secret', '"two words"'])}`)
-  add(20, () => `AuthFormFakeBasicAuth ${random.pick(['On', 'Off'])}`)
-  add(20, () => `AuthFormDisableNoStore ${random.pick(['On', 'Off'])}`)
+  add(30, () => `AuthFormFakeBasicAuth ${random.pick(['On', 'Off'])}`)
+  add(30, () => `AuthFormDisableNoStore ${random.pick(['On', 'Off'])}`)
   add(15, () => `AuthFormSize ${random.pick(['20', '60', '1000'])}`)
   // A form longer than a size above 0 ends the process of httpd.
   add(15, () => `KeptBodySize ${random.pick(['0', '5000'])}`)
-  add(10, () => 'AuthzSendForbiddenOnFailure On')
+  add(25, () => 'AuthzSendForbiddenOnFailure On')
   return lines
 }
 
@@ -110,11 +112,11 @@ function sessionLines(random: Random, keeping: Keeping): string[] {
   }
   const add = (share: number, line: () => string): void => void (random.percent(share) && lines.push(line()))
   add(35, () => `SessionMaxAge ${random.pick(['100', '0', '3600'])}`)
-  add(15, () => `SessionExpiryUpdateInterval ${random.pick(['50', '0', '5000'])}`)
+  add(30, () => `SessionExpiryUpdateInterval ${random.pick(['50', '0', '5000'])}`)
   add(50, () => 'SessionHeader X-Replace-Session')
   add(10, () => `SessionInclude @AT@/${random.pick(['members', 'm', ''])}`)
   add(10, () => `SessionExclude @AT@/${random.pick(['members/open', 'app', 'login'])}`)
-  add(10, () => `Session${keeping === 'database' ? 'DBD' : ''}CookieRemove ${random.pick(['On', 'Off'])}`)
+  add(25, () => `Session${keeping === 'database' ? 'DBD' : ''}CookieRemove ${random.pick(['On', 'Off'])}`)
   return lines
 }
 

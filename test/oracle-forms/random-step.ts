@@ -75,9 +75,11 @@ function form(random: Random, [user, password, location, method, type, body]: re
   ]
   if (random.percent(25))
     pairs.push([location, random.pick(['/after', 'http://oracle.example/after', 'relative', '/with space'])])
-  if (random.percent(12)) pairs.push([method, random.pick(['GET', 'POST', 'PUT'])])
-  if (random.percent(12)) pairs.push([type, random.pick(['text/plain', 'application/x-www-form-urlencoded'])])
-  if (random.percent(12)) pairs.push([body, random.pick(['the body', '', 'a=b&c=d'])])
+  // Most logins have all or none of the fields that replace the request.
+  const share = random.percent(25) ? 90 : 5
+  if (random.percent(share)) pairs.push([method, random.pick(['GET', 'POST', 'PUT'])])
+  if (random.percent(share)) pairs.push([type, random.pick(['text/plain', 'application/x-www-form-urlencoded'])])
+  if (random.percent(share)) pairs.push([body, random.pick(['the body', '', 'a=b&c=d'])])
   if (random.percent(15)) pairs.push(['other', 'x'.repeat(random.pick([1, 10, 60]))])
   if (random.percent(10)) pairs.push(pairs[0])
   if (random.percent(10)) pairs.reverse()

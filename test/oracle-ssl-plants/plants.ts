@@ -101,8 +101,8 @@ export const PLANTS: readonly Plant[] = [
     bug: 'SSLVerifyClient of a folder has no effect',
     oracle: 'ssl-folders',
     file: `${SSL}/connections/client-demand.ts`,
-    find: 'strictness: stricter(strictnessOf(folder.verifyClient), strictnessOf(ofHost?.verifyClient))',
-    replace: 'strictness: strictnessOf(ofHost?.verifyClient)',
+    find: 'return stricter(strictnessOf(this.#parts.host.configOf(request).verifyClient), strictnessOf(ofHost))',
+    replace: 'return strictnessOf(ofHost)',
   },
   {
     bug: 'a folder that allows a shorter chain than its host accepts every chain',
