@@ -93,10 +93,11 @@ function section(random: Random): readonly string[] {
     // Not for questions, whose URI begins with /-decide.
     [`<If "%{REQUEST_URI} =~ m#^${path}(?!-)#">`, '</If>'],
   ] as const)
-  return [open, ...rules(random), close]
+  return [open, ...rules(random, path === '/'), close]
 }
 
-function rules(random: Random): readonly string[] {
+/** @param forQuestions whether the rules hold for the endpoints, too, whose own section takes most of them back */
+function rules(random: Random, forQuestions = false): readonly string[] {
   switch (random.below(8)) {
     case 0:
       return ['Require all denied']
@@ -117,7 +118,8 @@ function rules(random: Random): readonly string[] {
         ...(random.below(2) === 0 ? [`Deny from ${network(random)}`] : []),
       ]
     case 3:
-      if (random.below(3) === 0) return ['SSLRequireSSL']
+      // No section can take it back, and questions are asked without TLS.
+      if (random.below(3) === 0 && !forQuestions) return ['SSLRequireSSL']
       return ['SetEnvIf X-Flag ^yes$ flag', 'Require env flag']
     case 4:
       return [

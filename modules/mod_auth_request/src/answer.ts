@@ -3,22 +3,23 @@ import {
   HTTP_UNAUTHORIZED,
   httpStatus,
   isExpressionError,
+  type MaybePromise,
   type ModuleLog,
   type Outcome,
   type Request,
 } from '@gatewright/api'
 import type { DecisionNotes } from '@gatewright/api/tracing'
-import type { AuthRequestConfig, ReasonField } from './config.ts'
+import type { AuthRequestConfig, GroupsField, ReasonField } from './config.ts'
 
 /** Fields of a refusal that its client needs. */
 const PASSED_ON: readonly string[] = ['WWW-Authenticate', 'Location', 'Retry-After', 'Set-Cookie']
 
 /** Copies the fields that belong to the original response: those of a session, of a challenge, of a redirect. */
 export function passOn(request: Request, decided: Request): void {
+  const { errHeadersOut, headersOut } = decided
+  if (errHeadersOut.size === 0 && headersOut.size === 0) return
   for (const name of PASSED_ON) {
-    for (const value of [...decided.errHeadersOut.getAll(name), ...decided.headersOut.getAll(name)]) {
-      request.errHeadersOut.add(name, value)
-    }
+    for (const value of [...errHeadersOut.getAll(name), ...headersOut.getAll(name)]) request.errHeadersOut.add(name, value)
   }
 }
 
@@ -30,12 +31,12 @@ export function refusalFor(status: number, { isNginx }: { readonly isNginx: bool
 }
 
 /** Adds the fields about the user. @returns false if one cannot be computed, which was logged */
-export async function describeUser(
+export function describeUser(
   request: Request,
   decided: Request,
   { sets = [], groups = [] }: Readonly<AuthRequestConfig>,
   log: ModuleLog,
-): Promise<boolean> {
+): MaybePromise<boolean> {
   for (const { name, value, place } of sets) {
     const text = textFor(() => value.of(decided))
     if (typeof text !== 'string') {
@@ -44,6 +45,10 @@ export async function describeUser(
     }
     if (text !== '') request.errHeadersOut.set(name, visible(text))
   }
+  return groups.length === 0 ? true : addGroups(request, decided, groups)
+}
+
+async function addGroups(request: Request, decided: Request, groups: readonly GroupsField[]): Promise<true> {
   for (const { name, groups: candidates } of groups) {
     const found: string[] = []
     for (const group of candidates) if ((await group.check(decided)) === 'granted') found.push(group.name)

@@ -22,10 +22,18 @@ export interface ReasonField {
   readonly who: Condition | null
 }
 
+/** AuthRequestFields. */
+export interface ProxyFields {
+  readonly names: FieldNames
+  /** Names of the fields that the question has in addition to those of the original request. */
+  readonly added: readonly string[]
+  /** nginx knows three kinds of answers only. */
+  readonly isNginx: boolean
+}
+
 /** Configuration of one section, or of several merged ones. undefined means not set. */
 export interface AuthRequestConfig {
-  /** AuthRequestFields; `isNginx` because nginx knows three kinds of answers only. */
-  fields?: { readonly names: FieldNames; readonly added: readonly string[]; readonly isNginx: boolean }
+  fields?: ProxyFields
   /** AuthRequestTrust. */
   trusted?: readonly Network[]
   sets?: readonly SetField[]

@@ -18,7 +18,7 @@ export interface ForeignRequest {
   readonly clientAddress: string
   /** The client's port; 0 if unknown. */
   readonly clientPort: number
-  /** Names of fields that the question has in addition: the request has all others of its fields. */
+  /** Names of fields that the question has in addition: the request has all others of its fields. The list does not change later. */
   readonly without: readonly string[]
   /** Receives the steps of the decision, as those of an explanation; null for nobody. */
   readonly observer: DecisionTracer | null

@@ -19,11 +19,12 @@ export function fsPath(path: string): string | Buffer {
 }
 
 /**
- * Results of stat, called once per path and turn of the event loop. All requests of a turn arrived before it
+ * Results of stat and lstat, called once per path and turn of the event loop. All requests of a turn arrived before it
  * began, so the state at its start is valid for all of them, and an edit takes effect in the next turn.
  */
 export class StatCache {
   readonly #answers = new Map<string, StatResult>()
+  readonly #links = new Map<string, boolean>()
   #armed = false
   #turnNumber = 0
   readonly #assumed: AssumedPaths
@@ -50,11 +51,12 @@ export class StatCache {
 
   /** Whether the path itself is a link. */
   isLink(path: string): boolean {
-    try {
-      return lstatSync(fsPath(path), { throwIfNoEntry: false })?.isSymbolicLink() === true
-    } catch {
-      return false
-    }
+    const known = this.#links.get(path)
+    if (known !== undefined) return known
+    const answer = isLink(path)
+    this.#links.set(path, answer)
+    this.#arm()
+    return answer
   }
 
   /** Owner of a link itself, for SymLinksIfOwnerMatch; undefined if it cannot be determined. */
@@ -73,6 +75,10 @@ export class StatCache {
 
   #keep(path: string, answer: StatResult): void {
     this.#answers.set(path, answer)
+    this.#arm()
+  }
+
+  #arm(): void {
     if (this.#armed) return
     this.#armed = true
     setImmediate(this.#forget)
@@ -82,6 +88,15 @@ export class StatCache {
     this.#armed = false
     this.#turnNumber++
     this.#answers.clear()
+    this.#links.clear()
+  }
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(fsPath(path), { throwIfNoEntry: false })?.isSymbolicLink() === true
+  } catch {
+    return false
   }
 }
 

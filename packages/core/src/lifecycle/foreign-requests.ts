@@ -12,7 +12,7 @@ import { requireByteText } from '@gatewright/api/text'
 import { checkHost, parseTarget } from '@gatewright/http'
 import { errorMessage } from '../base/error-text.ts'
 import type { MethodRegistry } from '../base/method-registry.ts'
-import { fieldsForSubrequest } from '../base/sub-request-fields.ts'
+import { fieldsOfForeign } from '../base/sub-request-fields.ts'
 import { ForeignConnection } from '../model/foreign-connection.ts'
 import { RequestRecord } from '../model/request-record.ts'
 import type { CoreLog } from '../services/error-log.ts'
@@ -58,16 +58,14 @@ export class ForeignRequests {
   }
 
   #newRequest(asker: RequestRecord, foreign: ForeignRequest): RequestRecord | null {
-    const { method, target, host, scheme, clientAddress, clientPort, without } = foreign
+    const { method, target, host, without } = foreign
     requireByteText('the target of a foreign request', target)
     const uri = parseTarget(target, method)
     if (uri.error !== '' || uri.form !== 'origin' || uri.fragment !== null) return null
-    const fields = fieldsForSubrequest(asker.headersIn)
-    for (const name of without) fields.delete(name)
-    fields.set('Host', host)
+    const fields = fieldsOfForeign(asker.headersIn, without, host)
     const { hostname, port, refusal } = checkHost(fields, asker.version, true)
     if (hostname === null || refusal !== null) return null
-    const connection = new ForeignConnection(asker.connection, clientAddress, clientPort, scheme)
+    const connection = new ForeignConnection(asker.connection, foreign, (used) => this.#cleanUpWith(asker, used))
     const request = new RequestRecord(asker.host, connection, null, connection.baseServer, fields, null, null)
     request.asker = asker
     request.observer = foreign.observer
@@ -87,17 +85,18 @@ export class ForeignRequests {
     request.receivedAtUs = asker.receivedAtUs
     request.logId = asker.logId
     request.subrequestDepth = asker.subrequestDepth + 1
-    asker.onDone(() => connection.over((error) => this.#cleanupFailed(asker, error)))
     return request
   }
 
-  #cleanupFailed(asker: RequestRecord, error: unknown): void {
-    this.#parts.log.write(asker, 'crit', '', `a cleanup failed: ${errorMessage(error)}`)
+  #cleanUpWith(asker: RequestRecord, connection: ForeignConnection): void {
+    asker.onDone(() =>
+      connection.over((error) => this.#parts.log.write(asker, 'crit', '', `a cleanup failed: ${errorMessage(error)}`)),
+    )
   }
 
   /** A target or a host that no client could have sent. */
-  #refused(asker: RequestRecord, { clientAddress, clientPort, scheme }: ForeignRequest): RequestRecord {
-    const connection = new ForeignConnection(asker.connection, clientAddress, clientPort, scheme)
+  #refused(asker: RequestRecord, foreign: ForeignRequest): RequestRecord {
+    const connection = new ForeignConnection(asker.connection, foreign, (used) => this.#cleanUpWith(asker, used))
     const request = new RequestRecord(asker.host, connection, null, asker.server, asker.headersIn.copy(), null, null)
     request.asker = asker
     request.status = HTTP_BAD_REQUEST
