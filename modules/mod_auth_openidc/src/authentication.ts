@@ -20,6 +20,7 @@ import { type IdentityFields, type IsOurs, nameKey } from './identity-fields.ts'
 import { type Logins, type OpenIdParts, respondWith } from './login.ts'
 import { page } from './pages.ts'
 import { allClaims } from './provider.ts'
+import type { TokenRefreshes } from './refreshing.ts'
 import type { Session } from './session-store.ts'
 import { pageOf } from './urls.ts'
 
@@ -30,6 +31,7 @@ const WRITTEN_AFTER = 0.1
 export class OpenIdAuthentication {
   readonly #parts: OpenIdParts
   readonly #logins: Logins
+  readonly #refreshes: TokenRefreshes
   readonly #identity: IdentityFields
   readonly #sessions: Slot<Request, Session>
   /** What happens to a user whom Require refuses. */
@@ -38,9 +40,10 @@ export class OpenIdAuthentication {
   /** The fields of OIDCAuthNHeader anywhere in the configuration: a page without it must not pass one on either. */
   readonly #names = new Set<string>()
 
-  constructor(parts: OpenIdParts, logins: Logins, identity: IdentityFields) {
+  constructor(parts: OpenIdParts, logins: Logins, refreshes: TokenRefreshes, identity: IdentityFields) {
     this.#parts = parts
     this.#logins = logins
+    this.#refreshes = refreshes
     this.#identity = identity
     this.#sessions = parts.host.requestSlot<Session>()
     this.#refusals = parts.host.requestSlot()
@@ -97,13 +100,18 @@ export class OpenIdAuthentication {
     if (id === null) return null
     const { inactivityTimeout = STANDARD.inactivityTimeout, persistent = false } = host.serverConfigOf(request.server)
     const passphrase = this.#parts.passphraseOf(request)
-    const session = await sessions.find(passphrase, id, inactivityTimeout)
-    if (session === null) return null
+    const found = await sessions.find(passphrase, id, inactivityTimeout)
+    if (found === null) return null
+    const refreshed = this.#refreshes.isDue(request, found) ? await this.#refreshes.refresh(request, id, found) : undefined
+    if (refreshed === null) return null
+    const { session = found, isNew = false } = refreshed ?? {}
     const now = Date.now()
-    if (now - session.usedAt < inactivityTimeout * WRITTEN_AFTER) return session
-    const used = { ...session, usedAt: now }
-    sessions.keep(passphrase, id, used, inactivityTimeout)
+    if (!isNew && now - session.usedAt < inactivityTimeout * WRITTEN_AFTER) return session
     if (persistent) cookies.setSession(request, id, Math.ceil(Math.min(inactivityTimeout, session.endsAt - now) / 1_000))
+    if (isNew) return session
+    const used = { ...session, usedAt: now }
+    // Nobody waits for it: if another request was quicker, that has noted the use, or has ended the session.
+    void sessions.replace(passphrase, id, session, used, inactivityTimeout)
     return used
   }
 

@@ -1,8 +1,9 @@
 import type { Condition, Pattern, Text } from '@gatewright/api'
+import type { ClientKey } from './client-keys.ts'
 import type { Passphrase } from './pass-phrase.ts'
 
 /** How the client authenticates itself at the token endpoint. */
-export type TokenEndpointAuth = 'client_secret_basic' | 'client_secret_post' | 'client_secret_jwt' | 'none'
+export type TokenEndpointAuth = 'client_secret_basic' | 'client_secret_post' | 'client_secret_jwt' | 'private_key_jwt' | 'none'
 
 /** What the module's directives set for a server. undefined means not set. */
 export interface OpenIdServerConfig {
@@ -20,6 +21,8 @@ export interface OpenIdServerConfig {
   userInfoEndpoint?: URL
   /** OIDCProviderEndSessionEndpoint. */
   endSessionEndpoint?: URL
+  /** OIDCProviderRevocationEndpoint. */
+  revocationEndpoint?: URL
   /** OIDCProviderTokenEndpointAuth. */
   tokenEndpointAuth?: TokenEndpointAuth
   /** OIDCProviderMetadataRefreshInterval, in milliseconds. */
@@ -28,6 +31,8 @@ export interface OpenIdServerConfig {
   clientId?: string
   /** OIDCClientSecret. */
   clientSecret?: string
+  /** OIDCPrivateKeyFiles. */
+  privateKeys?: readonly ClientKey[]
   /** OIDCRedirectURI: a URL, or a path on the host that was asked for. */
   redirectUri?: string
   /** OIDCCryptoPassphrase. */
@@ -143,6 +148,8 @@ export interface OpenIdConfig {
   pathAuthRequestParams?: Text
   /** OIDCPassRefreshToken. */
   passRefreshToken?: boolean
+  /** OIDCRefreshAccessTokenBeforeExpiry. */
+  refreshBefore?: { readonly seconds: number; readonly logoutOnError: boolean }
 }
 
 /** What holds without a directive; times in milliseconds, but iatSlack in seconds. */
@@ -188,6 +195,7 @@ export function missingOf(config: Readonly<OpenIdServerConfig>): string | null {
   if (config.redirectUri === undefined) return 'OIDCRedirectURI'
   if (config.passphrase === undefined) return 'OIDCCryptoPassphrase'
   if (config.clientId === undefined) return 'OIDCClientID'
+  if (config.tokenEndpointAuth === 'private_key_jwt' && config.privateKeys === undefined) return 'OIDCPrivateKeyFiles'
   if (metadataUrl !== undefined) return null
   if (issuer === undefined) return 'OIDCProviderMetadataURL, or OIDCProviderIssuer and its endpoints,'
   if (authorizationEndpoint === undefined) return 'OIDCProviderAuthorizationEndpoint'

@@ -1,4 +1,5 @@
 import { type DirectiveTable, directive } from '@gatewright/api'
+import { readClientKey } from './client-keys.ts'
 import type { OpenIdConfig, OpenIdServerConfig } from './config.ts'
 import { inServers, word } from './directive-rows.ts'
 import { Passphrase, readSecret } from './pass-phrase.ts'
@@ -15,6 +16,16 @@ export const clientDirectives: DirectiveTable<OpenIdConfig, OpenIdServerConfig> 
       const read = readSecret(text, command)
       if (typeof read === 'string') return read
       config.clientSecret = read.secret
+      return undefined
+    },
+  }),
+  OIDCPrivateKeyFiles: directive.iterate({
+    ...inServers,
+    help: 'files with private keys of this client, for private_key_jwt; KID# before one names the key',
+    set: (config: OpenIdServerConfig, text, command) => {
+      const read = readClientKey(text, command)
+      if (typeof read === 'string') return read
+      config.privateKeys = [...(config.privateKeys ?? []), read]
       return undefined
     },
   }),

@@ -3,7 +3,13 @@ import { ALGORITHMS } from '@gatewright/tokens'
 import type { OpenIdConfig, OpenIdServerConfig, TokenEndpointAuth } from './config.ts'
 import { flag, inServers, number, url, word } from './directive-rows.ts'
 
-const AUTH: readonly TokenEndpointAuth[] = ['client_secret_basic', 'client_secret_post', 'client_secret_jwt', 'none']
+const AUTH: readonly TokenEndpointAuth[] = [
+  'client_secret_basic',
+  'client_secret_post',
+  'client_secret_jwt',
+  'private_key_jwt',
+  'none',
+]
 
 /** What is known of the provider, and how it is asked. */
 export const providerDirectives: DirectiveTable<OpenIdConfig, OpenIdServerConfig> = {
@@ -28,9 +34,12 @@ export const providerDirectives: DirectiveTable<OpenIdConfig, OpenIdServerConfig
   OIDCProviderEndSessionEndpoint: url('URL of the provider where sessions are ended', (config, value) => {
     config.endSessionEndpoint = value
   }),
+  OIDCProviderRevocationEndpoint: url('URL of the provider where tokens are revoked at a logout', (config, value) => {
+    config.revocationEndpoint = value
+  }),
   OIDCProviderTokenEndpointAuth: directive.take1({
     ...inServers,
-    help: `how the secret is sent to the token endpoint: ${AUTH.join(', ')}`,
+    help: `how the client proves to the token endpoint who it is: ${AUTH.join(', ')}`,
     set: (config: OpenIdServerConfig, text) => {
       const known = AUTH.find((name) => name === text)
       if (known === undefined) return `OIDCProviderTokenEndpointAuth: '${text}' must be one of: ${AUTH.join(', ')}`

@@ -105,6 +105,18 @@ export const sectionDirectives: DirectiveTable<OpenIdConfig, OpenIdServerConfig>
       return undefined
     },
   }),
+  OIDCRefreshAccessTokenBeforeExpiry: directive.take12({
+    ...anywhere,
+    help: 'seconds before its end in which an access token is refreshed; logout_on_error ends the session if it cannot be',
+    set: (config: OpenIdConfig, text, flagText) => {
+      if (!/^\d{1,8}$/.test(text)) return `OIDCRefreshAccessTokenBeforeExpiry must be a number of seconds, not '${text}'`
+      if (flagText !== undefined && flagText !== 'logout_on_error') {
+        return `OIDCRefreshAccessTokenBeforeExpiry: '${flagText}' must be logout_on_error`
+      }
+      config.refreshBefore = { seconds: Number(text), logoutOnError: flagText !== undefined }
+      return undefined
+    },
+  }),
   OIDCPassRefreshToken: directive.flag({
     ...anywhere,
     help: 'whether the refresh token is passed on',

@@ -11,6 +11,7 @@ import { Logins, type OpenIdParts } from './login.ts'
 import { Passphrase } from './pass-phrase.ts'
 import { Provider } from './provider.ts'
 import { RedirectUri } from './redirect-uri.ts'
+import { TokenRefreshes } from './refreshing.ts'
 import { SessionStore } from './session-store.ts'
 import { isForRedirectUri } from './urls.ts'
 
@@ -53,8 +54,9 @@ const authOpenId: Module<OpenIdConfig, OpenIdServerConfig> = defineModule<OpenId
       },
     }
     const logins = new Logins(parts)
-    const redirectUri = new RedirectUri(parts, logins)
-    const authentication = new OpenIdAuthentication(parts, logins, new IdentityFields())
+    const refreshes = new TokenRefreshes(parts)
+    const redirectUri = new RedirectUri(parts, logins, refreshes)
+    const authentication = new OpenIdAuthentication(parts, logins, refreshes, new IdentityFields())
     const isServed = (request: Request): boolean => {
       const config = host.serverConfigOf(request.server)
       return isForRedirectUri(request, config) && missingOf(config) === null

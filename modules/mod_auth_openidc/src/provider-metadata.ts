@@ -8,7 +8,14 @@ const PAUSE = 2_000
 /** Milliseconds for which the last document is used while it cannot be had again. */
 const OUTAGE = 7 * 86_400_000
 
-const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'jwks_uri', 'userinfo_endpoint', 'end_session_endpoint'] as const
+const ENDPOINTS = [
+  'authorization_endpoint',
+  'token_endpoint',
+  'jwks_uri',
+  'userinfo_endpoint',
+  'end_session_endpoint',
+  'revocation_endpoint',
+] as const
 const WELL_KNOWN = '/.well-known/openid-configuration'
 
 /** What is known of a provider: by its own document, and by directives, which take precedence. */
@@ -71,13 +78,15 @@ export class ProviderMetadata {
   }
 
   #complete(document: JsonObject): AuthorizationServer {
-    const { issuer, authorizationEndpoint, tokenEndpoint, jwksUri, userInfoEndpoint, endSessionEndpoint } = this.#config
+    const { issuer, authorizationEndpoint, tokenEndpoint, jwksUri, userInfoEndpoint, endSessionEndpoint, revocationEndpoint } =
+      this.#config
     const own = {
       authorization_endpoint: authorizationEndpoint,
       token_endpoint: tokenEndpoint,
       jwks_uri: jwksUri,
       userinfo_endpoint: userInfoEndpoint,
       end_session_endpoint: endSessionEndpoint,
+      revocation_endpoint: revocationEndpoint,
     }
     const found: { -readonly [K in (typeof ENDPOINTS)[number]]?: string } = {}
     for (const name of ENDPOINTS) {

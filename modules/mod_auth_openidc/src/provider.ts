@@ -1,8 +1,9 @@
 import { ALGORITHMS, claimValues, isJsonObject, type JsonObject, KeySource } from '@gatewright/tokens'
 import { errors, jwtVerify } from 'jose'
 import * as oauth from 'oauth4webapi'
+import { signingKey } from './client-keys.ts'
 import { type OpenIdServerConfig, STANDARD } from './config.ts'
-import { HttpClient } from './http-client.ts'
+import { type Asked, HttpClient } from './http-client.ts'
 import { ProviderMetadata, printable } from './provider-metadata.ts'
 
 /** The user's data that a provider has sent, all of it verified. */
@@ -30,6 +31,13 @@ export class LoginError extends Error {
     super(why)
     this.kind = kind
   }
+}
+
+/** What a refresh replaces in an identity. */
+export type RefreshedTokens = Pick<Identity, 'accessToken' | 'accessExpires' | 'refreshToken'> & {
+  readonly idToken: string
+  /** null if the provider sent no new ID token. */
+  readonly idClaims: JsonObject | null
 }
 
 /** What a response to the redirect URI is checked against. */
@@ -105,6 +113,58 @@ export class Provider {
     }
   }
 
+  /** Gets new tokens of a user by the refresh token. @throws LoginError */
+  async refresh({ refreshToken, subject, issuer, idToken }: Identity): Promise<RefreshedTokens> {
+    const server = await this.metadata()
+    if (refreshToken === null || server.issuer !== issuer) throw new LoginError('refused', 'there is no refresh token')
+    try {
+      const response = await oauth.refreshTokenGrantRequest(
+        server,
+        this.#client,
+        await this.#clientAuth(server),
+        refreshToken,
+        this.#options(''),
+      )
+      const tokens = await oauth.processRefreshTokenResponse(server, this.#client, response)
+      const claims = oauth.getValidatedIdTokenClaims(tokens) ?? null
+      // OpenID Connect Core 1.0, section 12.2: a token of another user is not one of this session.
+      if (claims !== null && claims.sub !== subject) throw new LoginError('refused', 'the new ID token is that of another user')
+      if (tokens.id_token !== undefined) await this.#verifySignature(server, tokens.id_token)
+      return {
+        accessToken: tokens.access_token,
+        accessExpires: tokens.expires_in === undefined ? null : Math.floor(Date.now() / 1_000) + tokens.expires_in,
+        refreshToken: tokens.refresh_token ?? refreshToken,
+        idToken: tokens.id_token ?? idToken,
+        idClaims: claims,
+      }
+    } catch (error) {
+      throw loginError(error, 'the token endpoint')
+    }
+  }
+
+  /**
+   * Revokes the tokens of a session, that of the access last: providers may revoke it with the other one.
+   * @throws LoginError if one cannot be revoked
+   */
+  async revoke({ accessToken, refreshToken }: Pick<Identity, 'accessToken' | 'refreshToken'>): Promise<void> {
+    const server = await this.metadata()
+    if (server.revocation_endpoint === undefined) return
+    const { shortTimeout = STANDARD.shortTimeout } = this.#config
+    for (const [kind, token] of [
+      ['refresh_token', refreshToken],
+      ['access_token', accessToken],
+    ] as const) {
+      if (token === null) continue
+      try {
+        const auth = await this.#clientAuth(server)
+        const options = { ...this.#options('', shortTimeout), additionalParameters: { token_type_hint: kind } }
+        await oauth.processRevocationResponse(await oauth.revocationRequest(server, this.#client, auth, token, options))
+      } catch (error) {
+        throw loginError(error, 'the revocation endpoint')
+      }
+    }
+  }
+
   /** The claims of a logout token (OpenID Connect Back-Channel Logout 1.0, section 2.6). @throws LoginError */
   async logoutClaims(token: string): Promise<JsonObject> {
     const server = await this.metadata()
@@ -129,7 +189,7 @@ export class Provider {
       const response = await oauth.authorizationCodeGrantRequest(
         server,
         this.#client,
-        this.#clientAuth(server),
+        await this.#clientAuth(server),
         parameters,
         redirectUri,
         verifier ?? oauth.nopkce,
@@ -140,14 +200,7 @@ export class Provider {
         requireIdToken: true,
       })
     } catch (error) {
-      if (error instanceof oauth.ResponseBodyError) {
-        const kind = error.error === 'invalid_grant' ? 'refused' : 'unavailable'
-        throw new LoginError(
-          kind,
-          `the token endpoint answered ${printable(error.error)}: ${printable(error.error_description ?? '')}`,
-        )
-      }
-      throw new LoginError(error instanceof oauth.OperationProcessingError ? 'refused' : 'unavailable', textOf(error))
+      throw loginError(error, 'the token endpoint')
     }
   }
 
@@ -208,8 +261,19 @@ export class Provider {
     }
   }
 
-  #clientAuth({ token_endpoint_auth_methods_supported: offered }: oauth.AuthorizationServer): oauth.ClientAuth {
-    const { clientSecret, tokenEndpointAuth } = this.#config
+  async #clientAuth({
+    token_endpoint_auth_methods_supported: offered,
+    token_endpoint: endpoint,
+  }: oauth.AuthorizationServer): Promise<oauth.ClientAuth> {
+    const { clientSecret, tokenEndpointAuth, privateKeys } = this.#config
+    if (tokenEndpointAuth === 'private_key_jwt' && privateKeys?.[0] !== undefined) {
+      return oauth.PrivateKeyJwt(await signingKey(privateKeys[0]), {
+        // As in mod_auth_openidc; OpenID Connect Core 1.0, section 9, has it so.
+        [oauth.modifyAssertion]: (_header, payload) => {
+          payload.aud = endpoint ?? null
+        },
+      })
+    }
     if (clientSecret === undefined || tokenEndpointAuth === 'none') return oauth.None()
     // Bytes of the configuration are those of UTF-8.
     const secret = Buffer.from(clientSecret, 'latin1').toString()
@@ -224,7 +288,10 @@ export class Provider {
     }
   }
 
-  #options(cookies: string): {
+  #options(
+    cookies: string,
+    timeout = this.#config.longTimeout ?? STANDARD.longTimeout,
+  ): {
     readonly [oauth.allowInsecureRequests]: true
     readonly [oauth.customFetch]: (url: string, options: oauth.CustomFetchOptions<string, unknown>) => Promise<Response>
   } {
@@ -236,17 +303,25 @@ export class Provider {
           method,
           headers: cookies === '' ? headers : { ...headers, cookie: cookies },
           ...(body instanceof URLSearchParams && { body: body.toString() }),
+          timeout,
         }),
     }
   }
 
-  #send(
-    url: URL,
-    asked: { readonly method?: string; readonly headers?: Readonly<Record<string, string>>; readonly body?: string },
-  ): Promise<Response> {
+  #send(url: URL, asked: Omit<Asked, 'timeout'> & { readonly timeout?: number }): Promise<Response> {
     const { longTimeout = STANDARD.longTimeout } = this.#config
-    return this.#http.send(url, { ...asked, timeout: longTimeout })
+    return this.#http.send(url, { timeout: longTimeout, ...asked })
   }
+}
+
+/** An error of the library, in the words of a log. */
+function loginError(error: unknown, place: string): LoginError {
+  if (error instanceof LoginError) return error
+  if (error instanceof oauth.ResponseBodyError) {
+    const kind = error.error === 'invalid_grant' ? 'refused' : 'unavailable'
+    return new LoginError(kind, `${place} answered ${printable(error.error)}: ${printable(error.error_description ?? '')}`)
+  }
+  return new LoginError(error instanceof oauth.OperationProcessingError ? 'refused' : 'unavailable', textOf(error))
 }
 
 function textOf(error: unknown): string {

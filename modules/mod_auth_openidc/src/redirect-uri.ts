@@ -1,11 +1,13 @@
 import { HTTP_NOT_FOUND, HTTP_UNAUTHORIZED, httpStatus, type MaybePromise, type Outcome, type Request } from '@gatewright/api'
+import { publicKeyOf } from './client-keys.ts'
 import { STANDARD } from './config.ts'
 import { forbidStoring, type Logins, type OpenIdParts, redirect, respondWith } from './login.ts'
 import { page, problemPage } from './pages.ts'
 import { LoginError } from './provider.ts'
 import { printable } from './provider-metadata.ts'
+import type { TokenRefreshes } from './refreshing.ts'
 import type { Session } from './session-store.ts'
-import { isAllowedTarget, originOf } from './urls.ts'
+import { isAllowedTarget, originOf, withParameters } from './urls.ts'
 
 /** The longest form that is read, in bytes. */
 const LONGEST_FORM = 64 * 1024
@@ -16,10 +18,12 @@ const HTTP_METHOD_NOT_ALLOWED = httpStatus(405)
 export class RedirectUri {
   readonly #parts: OpenIdParts
   readonly #logins: Logins
+  readonly #refreshes: TokenRefreshes
 
-  constructor(parts: OpenIdParts, logins: Logins) {
+  constructor(parts: OpenIdParts, logins: Logins, refreshes: TokenRefreshes) {
     this.#parts = parts
     this.#logins = logins
+    this.#refreshes = refreshes
   }
 
   serve(request: Request): MaybePromise<Outcome> {
@@ -32,6 +36,8 @@ export class RedirectUri {
     }
     if (logout === 'get' || logout === 'img') return this.#frontChannel(request, parameters)
     if (logout !== null) return this.#logout(request, logout)
+    if (parameters.has('refresh')) return this.#refresh(request, parameters)
+    if (parameters.has('jwks')) return this.#publicKeys(request)
     if (parameters.has('info')) return this.#info(request, parameters.get('info') ?? '')
     if (parameters.has('state') && (parameters.has('code') || parameters.has('error'))) {
       return this.#logins.complete(request, parameters)
@@ -75,12 +81,49 @@ export class RedirectUri {
     }
     const session = await this.#session(request)
     this.#forget(request)
+    if (session !== null) await this.#revoke(request, session)
     const back = url === null ? null : new URL(url, originOf(request, settings)).href
     const atProvider = await this.#endSession(request, session, back)
     if (atProvider !== null) return redirect(request, atProvider)
     if (back !== null) return redirect(request, back)
     forbidStoring(request)
     return request.sendText('text/html', page('Logged out', '<p>You are logged out.</p>'))
+  }
+
+  /** The logout succeeds nevertheless: the session here has ended. */
+  async #revoke(request: Request, session: Session): Promise<void> {
+    try {
+      await this.#parts.providerOf(request).revoke(session)
+    } catch (error) {
+      if (!(error instanceof LoginError)) throw error
+      this.#warn(request, `a token of ${session.user} was not revoked: ${error.message}`)
+    }
+  }
+
+  /** A script asks for a new access token: `?refresh=URL&access_token=TOKEN` proves that it has the present one. */
+  async #refresh(request: Request, parameters: URLSearchParams): Promise<Outcome> {
+    const settings = this.#parts.host.serverConfigOf(request.server)
+    const target = parameters.get('refresh') ?? ''
+    if (!isAllowedTarget(request, target, settings)) {
+      this.#warn(request, `refresh=${printable(target)} leads to another site; OIDCRedirectURLsAllowed does not admit it`)
+      return HTTP_BAD_REQUEST
+    }
+    const back = new URL(target, originOf(request, settings)).href
+    const failed = (code: string): Outcome => redirect(request, withParameters(back, [['error_code', code]]))
+    const given = parameters.get('access_token')
+    if (given === null) return failed('no_access_token')
+    const id = this.#parts.cookies.session(request)
+    const session = await this.#session(request)
+    if (id === null || session === null) return failed('no_access_token_exists')
+    if (given !== session.accessToken) return failed('no_access_token_match')
+    const refreshed = await this.#refreshes.refresh(request, id, session)
+    return refreshed?.isNew === true ? redirect(request, back) : failed('refresh_failed')
+  }
+
+  /** The keys that providers verify private_key_jwt with. */
+  async #publicKeys(request: Request): Promise<Outcome> {
+    const { privateKeys = [] } = this.#parts.host.serverConfigOf(request.server)
+    return request.sendJson({ keys: await Promise.all(privateKeys.map(publicKeyOf)) })
   }
 
   /** Where the provider ends its own session; null if it has no such place, or cannot be asked now. */

@@ -20,9 +20,14 @@ const MOST_INDEXED = 40
 /** Others were quicker so many times. */
 const MOST_TRIES = 10
 
+const CLAIMED = Buffer.from('claimed')
+const FAILED = Buffer.from('failed')
+
 /** Sessions in the shared cache, encrypted. The cache has nothing from which a cookie could be made. */
 export class SessionStore {
   readonly #store: SharedStore
+  /** The bytes from which sessions were read. */
+  readonly #read = new WeakMap<Session, Uint8Array>()
 
   constructor(store: SharedStore) {
     this.#store = store
@@ -41,19 +46,47 @@ export class SessionStore {
     if (plain === null) return null
     const session = sessionIn(JSON.parse(plain.toString()))
     const now = Date.now()
-    if (session === null || now >= session.endsAt || now >= session.usedAt + inactivity) return null
+    if (bytes === undefined || session === null || now >= session.endsAt || now >= session.usedAt + inactivity) return null
+    this.#read.set(session, bytes)
     return session
   }
 
-  keep(passphrase: Passphrase, id: string, session: Session, inactivity: number): void {
+  /**
+   * Keeps a session in place of the one that was found, unless that has been replaced or ended since.
+   * @returns whether it was kept
+   */
+  async replace(passphrase: Passphrase, id: string, found: Session, session: Session, inactivity: number): Promise<boolean> {
+    const expected = this.#read.get(found)
     const lifetime = Math.min(inactivity, session.endsAt - Date.now())
-    if (lifetime <= 0) return
-    this.#store.set(keyOf(id), seal(passphrase.keyFor('session', id), Buffer.from(JSON.stringify(session))), lifetime)
+    if (expected === undefined || lifetime <= 0) return false
+    const bytes = seal(passphrase.keyFor('session', id), Buffer.from(JSON.stringify(session)))
+    if ((await this.#store.compareAndSet(keyOf(id), expected, bytes, lifetime)) !== true) return false
+    this.#read.set(session, bytes)
+    return true
+  }
+
+  /** Makes sure that nobody else refreshes the tokens of a session. @returns false if somebody does, or tried a moment ago */
+  async claim(id: string, lifetime: number): Promise<boolean> {
+    return (await this.#store.compareAndSet(claimKey(id), undefined, CLAIMED, lifetime)) === true
+  }
+
+  /** Ends a claim, or leaves it for a while as one that has failed. */
+  release(id: string, failedFor: number): void {
+    if (failedFor === 0) this.#store.delete(claimKey(id))
+    else this.#store.set(claimKey(id), FAILED, failedFor)
+  }
+
+  /** Whether the tokens of a session are not being refreshed, because that failed a moment ago. */
+  async hasFailed(id: string): Promise<boolean> {
+    const bytes = await this.#store.get(claimKey(id))
+    return bytes !== undefined && FAILED.equals(bytes)
   }
 
   /** Keeps a new session, so that the provider can end it. @returns false if the cache does not keep it */
   async add(passphrase: Passphrase, id: string, session: Session, inactivity: number): Promise<boolean> {
-    this.keep(passphrase, id, session, inactivity)
+    const lifetime = Math.min(inactivity, session.endsAt - Date.now())
+    if (lifetime <= 0) return false
+    this.#store.set(keyOf(id), seal(passphrase.keyFor('session', id), Buffer.from(JSON.stringify(session))), lifetime)
     const found = await this.find(passphrase, id, inactivity)
     if (found === null) return false
     await this.#index(subjectKey(session.issuer, session.subject), id, session.endsAt)
@@ -85,6 +118,10 @@ export class SessionStore {
 
 function keyOf(id: string): string {
   return `session:${createHash('sha256').update(id).digest('base64url')}`
+}
+
+function claimKey(id: string): string {
+  return `refresh:${createHash('sha256').update(id).digest('base64url')}`
 }
 
 function sidKey(issuer: string, sid: string): string {

@@ -30,6 +30,14 @@ export class TestProvider {
   instead: (path: string, response: ServerResponse) => boolean = () => false
   /** Whether the authorization endpoint shows a form with a button, in place of sending everybody back. */
   showsForm = false
+  /** Seconds for which an access token is valid. */
+  expiresIn = 300
+  /** The refresh tokens that were taken; the valid one is `the refresh token`, then `refresh token 1` and so on. */
+  readonly refreshed: string[] = []
+  /** The tokens that were revoked, with their kinds. */
+  readonly revoked: string[] = []
+  /** What the token endpoint adds to its answer to a refresh. */
+  refreshResponse: () => Promise<Readonly<Record<string, unknown>>> = () => Promise.resolve({})
   /** What the authorization endpoint adds to its response. */
   response: Readonly<Record<string, string>> = {}
 
@@ -109,6 +117,12 @@ export class TestProvider {
       }
       case '/token':
         return this.#token(request, new URLSearchParams(body), response)
+      case '/revoke': {
+        const form = new URLSearchParams(body)
+        this.revoked.push(`${form.get('token_type_hint')}: ${form.get('token')}`)
+        response.writeHead(200).end()
+        return
+      }
       case '/userinfo':
         return json(response, 200, this.userInfo)
       default:
@@ -118,6 +132,7 @@ export class TestProvider {
 
   async #token({ headers }: IncomingMessage, form: URLSearchParams, response: ServerResponse): Promise<void> {
     this.lastToken = { authorization: headers.authorization ?? '', cookie: headers.cookie ?? '', form }
+    if (form.get('grant_type') === 'refresh_token') return this.#refresh(form.get('refresh_token') ?? '', response)
     const given = this.#codes.get(form.get('code') ?? '')
     if (given === undefined || given.used) return json(response, 400, { error: 'invalid_grant' })
     given.used = true
@@ -136,9 +151,24 @@ export class TestProvider {
     return json(response, 200, {
       access_token: 'the access token',
       token_type: 'Bearer',
-      expires_in: 300,
+      expires_in: this.expiresIn,
       refresh_token: 'the refresh token',
       id_token: await this.idToken(usual),
+    })
+  }
+
+  /** A refresh token is taken once, as by providers that rotate them. */
+  async #refresh(token: string, response: ServerResponse): Promise<void> {
+    const count = this.refreshed.length
+    this.refreshed.push(token)
+    const isValid = token === (count === 0 ? 'the refresh token' : `refresh token ${count}`)
+    if (!isValid) return json(response, 400, { error: 'invalid_grant' })
+    return json(response, 200, {
+      access_token: `access token ${count + 1}`,
+      token_type: 'Bearer',
+      expires_in: this.expiresIn,
+      refresh_token: `refresh token ${count + 1}`,
+      ...(await this.refreshResponse()),
     })
   }
 }

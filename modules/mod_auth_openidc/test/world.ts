@@ -51,11 +51,17 @@ interface Options {
   /** Lines at the end. */
   readonly after?: string
   readonly modules?: readonly AnyModule[]
+  /** More files. */
+  readonly files?: Readonly<Record<string, string>>
 }
 
-export async function world(t: Test, { lines = '', section = '', after = '', modules = [] }: Options = {}): Promise<World> {
+export async function world(
+  t: Test,
+  { lines = '', section = '', after = '', modules = [], files = {} }: Options = {},
+): Promise<World> {
   const provider = new TestProvider()
   await provider.start()
+  t.teardown(() => provider.stop())
   const server = await site({
     modules: [authnCore, authzCore, authzUser, authOpenId, echo, ...modules],
     config: `LogLevel auth_openidc:info
@@ -79,11 +85,8 @@ Require all granted
 SetHandler echo-all
 </Location>
 ${after}`,
-    files: { 'docs/f.txt': 'text', 'docs/private/f.txt': 'private' },
+    files: { 'docs/f.txt': 'text', 'docs/private/f.txt': 'private', ...files },
   })
-  t.teardown(async () => {
-    await server.close()
-    await provider.stop()
-  })
+  t.teardown(() => server.close())
   return { server, provider, browser: new Browser(server) }
 }

@@ -24,7 +24,8 @@ export function readQuestion({ headersIn, method, target }: Received, names: Fie
   const originalMethod = names.method === OWN ? method : fieldOf(headersIn, names.method)
   if (originalMethod === null || !TOKEN.test(originalMethod))
     return `the original method is missing or invalid (${nameOf(names.method)})`
-  if (UNDECIDABLE.includes(originalMethod.toUpperCase())) return `${originalMethod} has no access control`
+  if (originalMethod !== 'GET' && UNDECIDABLE.includes(originalMethod.toUpperCase()))
+    return `${originalMethod} has no access control`
   if (names.url !== undefined) return fromUrl(fieldOf(headersIn, names.url), originalMethod, names.url)
   const uri = names.uri === OWN ? withoutPrefix(target, names.prefix ?? '') : fieldOf(headersIn, names.uri)
   const host = fieldOf(headersIn, names.host === OWN ? 'Host' : names.host)
@@ -66,7 +67,10 @@ function nameOf(name: string | undefined): string {
  * segment, or a semicolon, also twice encoded.
  */
 export function isAmbiguous(target: string): boolean {
-  const [path] = target.split('?', 1)
+  const query = target.indexOf('?')
+  const path = query < 0 ? target : target.slice(0, query)
+  // Most paths have none of these.
+  if (!/[%\\;]|\/[/.]/.test(path)) return false
   let decoded = path.toLowerCase()
   // What is encoded twice is decoded twice somewhere.
   for (let round = 0; round < 3 && decoded.includes('%25'); round++) decoded = decoded.replaceAll('%25', '%')

@@ -64,6 +64,13 @@ function walk(request: RequestRecord, context: WalkContext): Outcome | Waiting {
     // Everything above an existing entry is a folder.
     if (found.kind === 'directory') return finishInFolder(request, context, tree, whole, found, filename)
     if (whole === filename) return finishAtFile(request, context, tree, whole, found, '')
+  } else {
+    // As a rule only the last component does not exist: a name in a folder of this site.
+    const parent = whole.slice(0, whole.lastIndexOf('/')) || '/'
+    const folder = context.stats.stat(parent)
+    if (typeof folder === 'object' && folder.kind === 'directory') {
+      return finishAtGap(request, context, tree, parent, whole, filename, found)
+    }
   }
   return walkToFirstGap(request, context, tree, whole, filename)
 }
