@@ -65,7 +65,7 @@ export class SessionStore {
     return true
   }
 
-  /** Makes sure that nobody else refreshes the tokens of a session. @returns false if somebody does, or tried a moment ago */
+  /** Makes sure that no other process refreshes the tokens of a session. @returns false if one does, or tried a moment ago */
   async claim(id: string, lifetime: number): Promise<boolean> {
     return (await this.#store.compareAndSet(claimKey(id), undefined, CLAIMED, lifetime)) === true
   }
