@@ -87,7 +87,12 @@ export class BasicAuthentication {
     if (listed === undefined) return this.#ask(providers.authn.get('file'), request, credentials, realm)
     return askInTurn(
       listed.map(({ provider }) => provider),
-      (provider) => this.#ask(provider, request, credentials, realm),
+      (provider) => {
+        const status = this.#ask(provider, request, credentials, realm)
+        // If it fails or never settles, the log names the line.
+        if (typeof status !== 'string') request.occupation = listed.find((one) => one.provider === provider)?.description ?? null
+        return status
+      },
     )
   }
 
@@ -112,6 +117,7 @@ export class BasicAuthentication {
     let status: AuthnStatus
     try {
       status = await pending
+      request.occupation = null
     } catch (error) {
       if (!isPasswordQueueFull(error)) throw error
       request.errHeadersOut.set('Retry-After', '1')

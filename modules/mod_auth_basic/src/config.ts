@@ -3,6 +3,8 @@ import type { AuthnProvider, Text } from '@gatewright/api'
 export interface NamedProvider {
   readonly name: string
   readonly provider: AuthnProvider
+  /** Its line and module, for messages. */
+  readonly description: string
 }
 
 /** AuthBasicFake: the credentials that are passed to backends. */

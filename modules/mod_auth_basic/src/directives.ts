@@ -44,7 +44,9 @@ function addProvider(config: BasicConfig, name: string, command: Command): SetRe
   if (provider === undefined) return `Unknown Authn provider: ${name}`
   if (provider.checkPassword === undefined) return `The '${name}' Authn provider doesn't support Basic Authentication`
   config.providers ??= []
-  config.providers.push({ name, provider })
+  const { file, line } = command
+  const owner = command.services.providers.authn.ownerOf(name)
+  config.providers.push({ name, provider, description: `'AuthBasicProvider ${name}' (${file}:${line}), a provider of ${owner}` })
   return undefined
 }
 

@@ -29,6 +29,7 @@ export function addRequire(config: AuthzConfig, text: string, command: Command):
       check,
       source: provider,
       hostOnly: isHostProvider(name, provider),
+      owner: command.services.providers.authz.ownerOf(name),
       place: placeOf(command),
     }),
   )

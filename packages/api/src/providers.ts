@@ -257,6 +257,11 @@ export interface ProviderGroup<P> {
   get(name: string): P | undefined
   /** All names of the group, in the order in which they were added. */
   names(): readonly string[]
+  /**
+   * The source name of the module that added a provider, for messages; undefined if no loaded module has one.
+   * @since 2.4.6
+   */
+  ownerOf(name: string): string | undefined
 }
 
 /**

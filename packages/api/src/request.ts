@@ -1,6 +1,7 @@
 import type { Overlay, SectionInfo } from './command.ts'
 import type { Connection } from './connection.ts'
 import type { CustomResponse, Denial } from './denial.ts'
+import type { Fields } from './fields.ts'
 import type { FileInfo } from './file-info.ts'
 import type { ForeignRequest } from './foreign-request.ts'
 import type { InputFilter } from './input-filter.ts'
@@ -14,18 +15,6 @@ import type { Table } from './table.ts'
 import type { Html } from './text/html.ts'
 import type { DecisionTracer } from './tracing.ts'
 import type { Work } from './work.ts'
-
-/** Header fields of a request. Names match in any case. */
-export interface Fields extends Iterable<[string, string]> {
-  /** All values of the name joined with `, `, or undefined. */
-  get(name: string): string | undefined
-  /** Whether a field with this name exists, even an empty one. */
-  has(name: string): boolean
-  /** Replaces all fields with this name by one. */
-  set(name: string, value: string): void
-  /** Removes all fields with this name. */
-  delete(name: string): void
-}
 
 /**
  * A response body: text (one byte per character), bytes, a stream of either, or a file. A text with a
@@ -159,6 +148,13 @@ export interface Request {
    * @since 2.4.6
    */
   limitsItsTime: boolean
+  /**
+   * What a function of a hook does for another module or a line of the configuration at the moment, such as
+   * `'Require rate 4' (FILE:LINE), a provider of mod_rate.c`; null unless it does. The log names it if the function throws
+   * then, or does not settle within Timeout.
+   * @since 2.4.6
+   */
+  occupation: string | null
   /**
    * The target as the client sent it, for redirects as well; null for sub-requests, and if there is none.
    * @since 2.4.6

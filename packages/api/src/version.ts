@@ -73,7 +73,8 @@
  *          Connection.foreignScheme.
  *          The hook quickHandler, Request.continueAfterFilter, responseStorages, ResponseStorage, StoredHead, StoredResponse, ResponseWriter.
  *          sniffedCharsetOf, Http2Settings.proxyRequests, claimSources, ClaimSource.
- *          ContainerKind, LineKind, ReadContainerKind, ReadContainerMaker, the main server in ModuleHost.placedConfigs.
+ *          ContainerKind, LineKind, ReadContainerKind, ReadContainerMaker, the main server in ModuleHost.placedConfigs,
+ *          Request.occupation, ProviderGroup.ownerOf.
  *          Module.capabilities, ModuleCapability, MODULE_CAPABILITIES, ModuleStamp.capabilities.
  *          Command.walkWith and handed, ContainerKey, containerKey.
  */

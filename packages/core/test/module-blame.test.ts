@@ -2,8 +2,11 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type AnyModule, isModule } from '@gatewright/api'
 import { buildModule } from '@gatewright/module-kit'
-import { site } from '@gatewright/testing'
+import { basicAuth, site } from '@gatewright/testing'
+import authBasic from 'mod_auth_basic'
+import authnCore from 'mod_authn_core'
 import authzCore from 'mod_authz_core'
+import authzUser from 'mod_authz_user'
 import t, { type Test } from 'tap'
 import { refusal } from './support/refusal.ts'
 
@@ -39,12 +42,17 @@ export default defineModule<{ text?: string }, undefined>({
   perDirectory: { create: () => ({}), merge: (_, over) => over },
   directives: {
     Unlucky: directive.take1({ scope: 'directory', context: ['server', 'directory'], set: () => fail('set') }),
-    '<IfUnlucky': directive.condition({ scope: 'directory', context: ['server'], set: () => fail('condition') }),
+    '<IfUnlucky': directive.condition({ scope: 'server', context: ['server'], set: () => fail('condition') }),
   },
   register({ hooks, providers }) {
     providers.authz.add('luck', {
-      parse: (argument) => (argument === 'none' ? fail('parse') : () => (argument === 'odd' ? (undefined as never) : fail('check'))),
+      parse: (argument) => {
+        if (argument === 'none') fail('parse')
+        if (argument === 'slow') return () => new Promise(() => {})
+        return () => (argument === 'odd' ? (undefined as never) : fail('check'))
+      },
     })
+    providers.authn.add('luck', { checkPassword: () => new Promise(() => {}) })
     hooks.handler.add((request) => (request.uri === '/unlucky' ? fail('handler') : DECLINED))
     hooks.handler.add((request) => (request.uri === '/silent' ? request.send('text/plain', silent()) : DECLINED))
     hooks.handler.add((request) => {
@@ -107,10 +115,38 @@ t.test('a provider or a hook that throws in a request is blamed with the positio
   t.equal((await server.inject('/checked')).status, 500)
   t.match(
     server.errors().at(-1),
-    `hook accessCheckerEx of mod_authz_core.c failed in mod_unlucky: Error: no luck in check\\n    at fail (${AT})`,
+    /hook accessCheckerEx of mod_authz_core\.c failed in mod_unlucky at 'Require luck some' \(.*httpd\.conf:\d+\), a provider of mod_unlucky\.c: Error: no luck in check\\n {4}at fail \(src\/index\.ts:4:9 of mod_unlucky\.mjs\)/,
   )
   t.equal((await server.inject('/unlucky')).status, 500)
   t.match(server.errors().at(-1), `hook handler of mod_unlucky.c failed: Error: no luck in handler\\n    at fail (${AT})`)
+})
+
+t.test('a provider that never settles is named with its line and its module, and not only the hook that waited', async (t) => {
+  const config = `Timeout 1
+    <Location /slow>
+      <RequireAll>
+        Require all granted
+        Require luck slow
+      </RequireAll>
+    </Location>
+    <Location /login>
+      AuthType Basic
+      AuthName x
+      AuthBasicProvider luck
+      Require valid-user
+    </Location>`
+  const server = await site({ modules: [...(await unlucky(t)), authnCore, authBasic, authzUser], config })
+  t.teardown(() => server.close())
+  t.equal((await server.inject('/slow')).status, 500)
+  t.match(
+    server.errors().at(-1),
+    /hook accessCheckerEx of mod_authz_core\.c failed at 'Require luck slow' \(.*httpd\.conf:\d+\), a provider of mod_unlucky\.c: Error: it did not settle within 1 s/,
+  )
+  t.equal((await server.inject({ target: '/login', headers: basicAuth('ann', 'x') })).status, 500)
+  t.match(
+    server.errors().at(-1),
+    /hook checkUserId of mod_auth_basic\.c failed at 'AuthBasicProvider luck' \(.*httpd\.conf:\d+\), a provider of mod_unlucky\.c: Error: it did not settle within 1 s/,
+  )
 })
 
 t.test('a check that returns something else than a status is a 500 whose log line names the Require line', async (t) => {
@@ -119,7 +155,7 @@ t.test('a check that returns something else than a status is a 500 whose log lin
   t.equal((await server.inject('/')).status, 500)
   t.match(
     server.errors().at(-1),
-    /the check of 'Require luck odd' \(.*httpd\.conf:\d+\) returned undefined, which is not an authorization status/,
+    /the check of 'Require luck odd' \(.*httpd\.conf:\d+\), a provider of mod_unlucky\.c returned undefined, which is not an authorization status/,
   )
 })
 

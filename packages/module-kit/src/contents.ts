@@ -46,7 +46,8 @@ class Reader {
     if (ts.isIdentifier(expression) && expression.text === 'defineModule') this.#readDefinition(first)
     if (!ts.isPropertyAccessExpression(expression) || expression.name.text !== 'add') return
     const added = expression.expression
-    if (ts.isCallExpression(added)) this.#readOwnGroup(added, first)
+    const group = ts.isIdentifier(added) ? this.#sources.valueOf(added) : added
+    if (group !== undefined && ts.isCallExpression(group)) this.#readOwnGroup(group, first)
     if (!ts.isPropertyAccessExpression(added)) return
     const registry = lastName(added.expression)
     if (registry === 'hooks') this.#hooks.add(added.name.text)
@@ -59,7 +60,7 @@ class Reader {
     else this.#providers.add(`${group} ${text}`)
   }
 
-  /** `providers.of(KEY).add('NAME', ...)`, where KEY is the result of `providerGroup('module:group', ...)`. */
+  /** `providers.of(KEY).add('NAME', ...)`, also by way of a constant, where KEY is the result of `providerGroup('module:group', ...)`. */
   #readOwnGroup({ expression, arguments: [key] }: ts.CallExpression, name: ts.Expression | undefined): void {
     if (!ts.isPropertyAccessExpression(expression) || expression.name.text !== 'of') return
     if (lastName(expression.expression) !== 'providers') return

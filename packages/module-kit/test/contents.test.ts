@@ -40,11 +40,13 @@ t.test('providers of groups that modules define are read with the name of the gr
     'index.ts': `import { UNITS as GAUGES } from './units.ts'
       defineModule({ register({ providers }) {
         providers.of(GAUGES).add('metre', metre)
+        const units = providers.of(GAUGES)
+        units.add('yard', yard)
         providers.of(computed()).add('foot', foot)
       } })`,
     'units.ts': "export const UNITS = providerGroup<Unit>('gauge:unit', 1)",
   }
-  t.strictSame(contentsOf(t, files), { ...NOTHING, providers: ['gauge:unit metre'], more: ['providers'] })
+  t.strictSame(contentsOf(t, files), { ...NOTHING, providers: ['gauge:unit metre', 'gauge:unit yard'], more: ['providers'] })
 })
 
 t.test('tables and functions of other files of the module count as well', async (t) => {

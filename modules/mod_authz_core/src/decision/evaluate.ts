@@ -25,7 +25,13 @@ export function evaluate(
     return status
   }
   if (node.kind === 'group') return evaluateFrom(node, 0, 'neutral', request, tracer)
-  const status = node.check(request)
+  let status: MaybePromise<AuthzStatus>
+  try {
+    status = node.check(request)
+  } catch (error) {
+    request.occupation = node.description
+    throw error
+  }
   return typeof status === 'string' ? settle(node, status, request, tracer) : settleLater(node, status, request, tracer)
 }
 
@@ -75,7 +81,11 @@ async function settleLater(
   request: Request,
   tracer: Tracer | null,
 ): Promise<AuthzStatus> {
-  return settle(node, await pending, request, tracer)
+  // If it fails or never settles, the log names the line.
+  request.occupation = node.description
+  const status = await pending
+  request.occupation = null
+  return settle(node, status, request, tracer)
 }
 
 async function resumeLater(
@@ -133,8 +143,6 @@ function settle(node: DecisionNode, status: AuthzStatus, request: Request, trace
 }
 
 function notAStatus(node: DecisionNode, status: never): TypeError {
-  const { file, line } = node.place
-  return new TypeError(
-    `the check of '${node.title.trim()}' (${file}:${line}) returned ${String(status)}, which is not an authorization status`,
-  )
+  const name = node.kind === 'group' ? node.title : node.description
+  return new TypeError(`the check of ${name} returned ${String(status)}, which is not an authorization status`)
 }

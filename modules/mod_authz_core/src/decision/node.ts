@@ -20,6 +20,8 @@ export interface RequireLine {
   readonly source: AuthzProvider | null
   /** True for a check that depends only on the client's host: all, ip, host, forward-dns, local. */
   readonly hostOnly: boolean
+  /** The source name of the module that has the provider; undefined if it is not known. */
+  readonly owner?: string
   readonly place: ConfigPlace
 }
 
@@ -42,6 +44,13 @@ export class RequireTerm {
     this.place = line.place
     this.check = line.check
     this.line = line
+  }
+
+  /** The line and its module, for messages. */
+  get description(): string {
+    const { file, line } = this.place
+    const { owner } = this.line
+    return `'${this.title.trim()}' (${file}:${line})${owner === undefined ? '' : `, a provider of ${owner}`}`
   }
 
   negation(): RequireTerm {

@@ -130,5 +130,12 @@ const PROMISED = 'it returned a promise, which is not awaited; move asynchronous
 export function logHookFailure(log: CoreLog, request: Request | null, name: HookName, source: string, error: unknown): void {
   const text = errorStack(error)
   const guilty = error instanceof Error ? otherModule(error.stack ?? '', source) : ''
-  log.write(request, 'crit', '', `hook ${name} of ${source} failed${guilty}: ${text}`)
+  const occupation = request?.occupation ?? null
+  if (request !== null) request.occupation = null
+  log.write(
+    request,
+    'crit',
+    '',
+    `hook ${name} of ${source} failed${guilty}${occupation === null ? '' : ` at ${occupation}`}: ${text}`,
+  )
 }

@@ -173,6 +173,7 @@ export class RequestRecord extends RequestRelay implements Request, ResponseList
   /** Modification time of the resource, in milliseconds since 1970; 0 until a handler sets it. */
   modifiedMs = 0
   limitsItsTime = false
+  occupation: string | null = null
   /** The source name of the module whose stream is the body and must not be silent for longer than Timeout; null without one. */
   limitedStreamOf: string | null = null
   /** How the response that was sent marks the end of its body; null before. */

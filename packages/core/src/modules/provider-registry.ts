@@ -61,12 +61,14 @@ class Group<P> {
       },
       get: this.get,
       names: this.names,
+      ownerOf: this.ownerOf,
     }
   }
 
   /** For directives that add providers, in files that may be read later too. */
   bindAnyTime(owner: string): ProviderGroup<P> {
-    return { add: (name, provider, options) => this.#add(owner, name, provider, options), get: this.get, names: this.names }
+    const add: ProviderGroup<P>['add'] = (name, provider, options) => this.#add(owner, name, provider, options)
+    return { add, get: this.get, names: this.names, ownerOf: this.ownerOf }
   }
 
   /**
@@ -85,6 +87,8 @@ class Group<P> {
   readonly get = (name: string): P | undefined => this.#providers.get(this.#keyOf(name))?.provider
 
   readonly names = (): readonly string[] => [...this.#providers.keys()]
+
+  readonly ownerOf = (name: string): string | undefined => this.#providers.get(this.#keyOf(name))?.owner
 
   /** The modules that added providers of a kind. */
   ownersOf(isMeant: (provider: P) => boolean): string[] {
