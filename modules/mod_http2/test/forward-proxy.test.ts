@@ -76,3 +76,40 @@ t.test('with H2ProxyRequests, requests of HTTP/2 ask the server that they name; 
   const on = await forwardProxy(t, 'ProxyRequests On\nH2ProxyRequests on')
   t.equal(await received(on.request(request)), '200 GET /f.txt HTTP/1.1')
 })
+
+/** Another proxy, which replies to the first bytes of each connection, and then repeats what it gets. */
+async function secondProxy(t: Test, reply: string): Promise<number> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () => {
+      if (reply === '') return void socket.end()
+      socket.write(reply)
+      socket.on('data', (bytes: Buffer) => void socket.end(`again: ${bytes.toString('latin1')}`))
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => void server.close())
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+t.test('CONNECT by HTTP/2 reaches servers through a second proxy, whose refusals are relayed', async (t) => {
+  const connectBy = async (reply: string): Promise<string> => {
+    const session = await forwardProxy(t, `ProxyRequests On\nProxyRemote * http://127.0.0.1:${await secondProxy(t, reply)}`)
+    const stream = session.request({ ':method': 'CONNECT', ':authority': 'example.org:443' })
+    stream.once('response', (head) => {
+      if (head[':status'] === 200) stream.write('hello')
+      else stream.end()
+      t.equal(head['proxy-authenticate'], reply.includes('407') ? 'Basic realm="x"' : undefined)
+      t.equal(head['x-proxy'], reply.includes('X-Proxy') ? 'second' : undefined)
+    })
+    return received(stream)
+  }
+  t.equal(await connectBy('HTTP/1.0 200 Connection Established\r\nX-Proxy: second\r\n\r\nfirst '), '200 first again: hello')
+  t.match(await connectBy('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n'), /^403 <!DOCTYPE/)
+  t.match(await connectBy('HTTP/1.1 407 No\r\nProxy-Authenticate: Basic realm="x"\r\n\r\n'), /^407 /)
+  for (const reply of ['', 'hello\r\n\r\n', 'HTTP/1.1 204 No Content\r\n\r\n', 'HTTP/1.1 200 OK\r\nX: '.padEnd(9000, 'x')])
+    t.match(await connectBy(reply), /^502 /, reply.slice(0, 30))
+})

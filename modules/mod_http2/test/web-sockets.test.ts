@@ -1,12 +1,17 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { type ClientHttp2Session, connect } from 'node:http2'
+import { readFileSync } from 'node:fs'
+import { type ClientHttp2Session, connect, createServer as createHttp2Server } from 'node:http2'
 import { createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { site } from '@gatewright/testing'
 import t, { type Test } from 'tap'
+import { until } from '../../../test/fixtures/until.ts'
 import authzCore from '../../mod_authz_core/src/index.ts'
+import logConfig from '../../mod_log_config/src/index.ts'
 import proxy from '../../mod_proxy/src/index.ts'
 import proxyHttp from '../../mod_proxy_http/src/index.ts'
+import proxyHttp2 from '../../mod_proxy_http2/src/index.ts'
 import http2 from '../src/index.ts'
 
 interface Backend {
@@ -119,6 +124,31 @@ t.test('access rules apply to WebSockets, and what is none is refused', async (t
   t.equal(await statusOf(session, '/plain/a'), 502)
   t.equal(await statusOf(session, '/f.txt'), 502)
   t.equal(await statusOf(session, '/absent'), 404)
+})
+
+t.test('a WebSocket to a backend of HTTP/2 is refused, and logged so', async (t) => {
+  const plain = createHttp2Server((_request, response) => response.end('no tunnel'))
+  plain.listen(0, '127.0.0.1')
+  await once(plain, 'listening')
+  t.teardown(() => void plain.close())
+  const address = plain.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  const log = join(t.testdir(), 'access.log')
+  const server = await site({
+    modules: [authzCore, http2, logConfig, proxy, proxyHttp2],
+    config: `Protocols h2c http/1.1\nH2WebSockets on\nCustomLog "${log}" "%r %>s"\nProxyPass / h2c://127.0.0.1:${address.port}/`,
+  })
+  t.teardown(() => server.close())
+  const session = connect(`http://127.0.0.1:${await server.listen()}`)
+  t.teardown(() => session.destroy())
+  await once(session, 'remoteSettings')
+  t.equal(await statusOf(session, '/a'), 502)
+  const ordinary = session.request({ ':path': '/b' })
+  ordinary.resume()
+  t.equal((await once(ordinary, 'response'))[0][':status'], 200)
+  await once(ordinary, 'close')
+  await until('the requests are logged', () => readFileSync(log, 'utf8').split('\n').length > 2)
+  t.equal(readFileSync(log, 'utf8'), 'GET /a HTTP/2.0 502\nGET /b HTTP/2.0 200\n')
 })
 
 t.test('without H2WebSockets, clients are not offered WebSockets', async (t) => {

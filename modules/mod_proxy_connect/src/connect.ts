@@ -3,6 +3,7 @@ import {
   DECLINED,
   type HostServices,
   HTTP_SERVICE_UNAVAILABLE,
+  httpStatus,
   type ModuleLog,
   OK,
   type Outcome,
@@ -10,6 +11,7 @@ import {
 } from '@gatewright/api'
 import { tunnelTo, type UpstreamConnection, UpstreamError, type WorkerPools } from '@gatewright/upstream'
 import { type ConnectConfig, isAllowed } from './allowed-ports.ts'
+import { fieldsOf, proxyReply } from './proxy-reply.ts'
 
 /** What CONNECT needs of the module. */
 export interface ConnectParts {
@@ -19,6 +21,9 @@ export interface ConnectParts {
   readonly config: Readonly<ConnectConfig>
 }
 
+/** The major version times 1000. */
+const HTTP_2 = 2000
+const CHALLENGE = 'Proxy-Authenticate'
 const BLOCKED = 'Connect to remote machine blocked'
 
 /** Leads a client to the host that it names. */
@@ -41,12 +46,31 @@ export async function connect(passing: ProxyPassing, parts: ConnectParts): Promi
   const agent = `Proxy-agent: ${services.serverBanner()}\r\n\r\n`
   // Another proxy replies to the client itself.
   if (remote !== null) connection.write(`CONNECT ${url} HTTP/1.0\r\n${agent}`)
+  if (remote !== null && request.version >= HTTP_2) return bySecondProxy(passing, connection)
   const opening = remote === null ? `HTTP/1.0 200 Connection Established\r\n${agent}` : ''
+  return lead(passing, connection, opening, Buffer.alloc(0))
+}
+
+function lead(passing: ProxyPassing, connection: UpstreamConnection, opening: string, rest: Buffer): Outcome {
   const count = (sent: number, received: number): void => passing.count(sent, received)
-  const body = tunnelTo(opening, connection, Buffer.alloc(0), passing.settings.timeout, count)
+  const body = tunnelTo(opening, connection, rest, passing.settings.timeout, count)
   // As in httpd, the log has no size.
-  request.respond({ ...body, isCounted: false })
+  passing.request.respond({ ...body, isCounted: false })
   return OK
+}
+
+/** A client of HTTP/2 gets no bytes of HTTP/1: what the other proxy replies has to be read. */
+async function bySecondProxy(passing: ProxyPassing, connection: UpstreamConnection): Promise<Outcome> {
+  const { request, settings } = passing
+  request.whenGone(() => connection.destroy())
+  const reply = await proxyReply(connection, settings.timeout)
+  if (typeof reply !== 'string' && reply.status === 200) return lead(passing, connection, reply.head, reply.rest)
+  connection.destroy()
+  if (typeof reply === 'string') return passing.fail(502, `the other proxy gives no reply to CONNECT: ${reply}`)
+  // A response of success that is not 200 would begin a tunnel.
+  if (reply.status < 300) return passing.fail(502, `the other proxy replies ${reply.status} to CONNECT`)
+  for (const challenge of fieldsOf(reply, CHALLENGE)) request.errHeadersOut.add(CHALLENGE, challenge)
+  return httpStatus(reply.status)
 }
 
 /** A connection to the first address that accepts one: the addresses that ProxyBlock was asked about, and no others. */

@@ -6,6 +6,7 @@ import {
   OK,
   type Outcome,
   type ProxyPassing,
+  type Request,
   ResponseCut,
 } from '@gatewright/api'
 import type { ClientListener, ClientStream, ResponseBlock, SessionFault } from '@gatewright/http2/client'
@@ -44,6 +45,9 @@ export const AGAIN = 'again'
 
 /** As in httpd, the fields of a back end that was asked for the client's host name what the client knows. */
 const UNCHANGED: FieldMapping = { mapUrl: (url) => url, mapCookie: (value) => value }
+
+/** The major version times 1000. */
+const HTTP_2 = 2000
 
 const BAD_GATEWAY: Outcome = httpStatus(502)
 
@@ -138,10 +142,17 @@ export class Transaction implements ClientListener, StreamedExchange, Watched {
       this.#finish(outcome)
       return
     }
+    if (message.status < 300 && wantsTunnel(request)) return this.#refuseTunnel()
     takeHead(this.#passing, message, this.#passing.settings.preserveHost ? UNCHANGED : this.#passing)
     this.#stream = new ResponseStream(this, message.contentLength)
     // A response that fails at once can still be replaced by an error.
     if (!hasNoBody(request, message)) setImmediate(() => this.#respond())
+  }
+
+  /** HTTP/2 to a back end leads to no tunnel: a page of this server replaces the response. */
+  #refuseTunnel(): void {
+    this.#isReplaced = true
+    this.#finish(BAD_GATEWAY)
   }
 
   onData(chunk: Buffer): void {
@@ -327,6 +338,11 @@ export class Transaction implements ClientListener, StreamedExchange, Watched {
     this.#forgetHead()
     this.#finish(this.#passing.fail(status, 'Error reading request body'))
   }
+}
+
+/** Whether a response of success would begin a tunnel: an extended CONNECT (RFC 8441) has the fields of HTTP/1.1 here. */
+function wantsTunnel({ version, headersIn }: Request): boolean {
+  return version >= HTTP_2 && headersIn.has('Upgrade')
 }
 
 /** A head in the form in which those of HTTP/1.1 are relayed. */
