@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createConnection, type Socket } from 'node:net'
 import { HpackDecoder } from '../../packages/http2/src/hpack/index.ts'
 import { type Answer, sortedFields } from './answer.ts'
-import { type Meaning, SETTINGS_ACK, type Step } from './conversation.ts'
+import { type ClientSide, type Meaning, SETTINGS_ACK } from './conversation.ts'
 import { ACK, END_STREAM, frame, PADDED, TYPE, uint32 } from './frames.ts'
 import type { Choice, Field } from './requests.ts'
 
@@ -62,7 +62,7 @@ export class Http2Client {
   }
 
   /** Sends everything, and waits for the end of the streams that were not given up. */
-  async run(choice: Choice, steps: readonly Step[]): Promise<void> {
+  async run(choice: Choice, { steps, isWide }: ClientSide): Promise<void> {
     await once(this.#socket, 'connect')
     let piece: Buffer = Buffer.alloc(0)
     this.#isSending = true
@@ -81,7 +81,8 @@ export class Http2Client {
     this.#socket.write(Buffer.concat([piece, ...this.#owed]))
     this.#isSending = false
     this.#grant(0, this.#connection)
-    for (const [id, stream] of this.#streams) this.#grant(id, stream)
+    // A stream that was forgotten would be found again by its own window.
+    if (!isWide) for (const [id, stream] of this.#streams) this.#grant(id, stream)
     await this.#quiet()
   }
 

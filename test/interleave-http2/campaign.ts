@@ -89,10 +89,10 @@ export async function campaign({ seed, conversations, first, findings }: Campaig
     for (let index = first; index < first + conversations && found.length < findings; index++) {
       const choice = choiceOf(seed, index)
       const requests = randomRequests(choice, seed, index)
-      const steps = randomConversation(choice, requests)
-      frames += steps.length
+      const conversation = randomConversation(choice, requests)
+      frames += conversation.steps.length
       const http2Client = new Http2Client(port)
-      await http2Client.run(choice, steps)
+      await http2Client.run(choice, conversation)
       http2Client.close()
       const place = `conversation ${index} (--seed ${seed} --first ${index} --conversations 1)`
       for (const text of http2Client.found) found.push(`${place}: ${text}`)

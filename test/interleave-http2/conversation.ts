@@ -23,11 +23,21 @@ export type Meaning =
 
 const NONE: Meaning = { kind: 'none' }
 
+/** Windows of streams that no response fills, so that only the window of the connection makes them wait. */
+const WIDE = [1_000_000, 2_000_000]
+
+export interface ClientSide {
+  readonly steps: readonly Step[]
+  /** Whether responses wait for the window of the connection alone. */
+  readonly isWide: boolean
+}
+
 /** The frames of all requests in a random order that the protocol admits, among frames of the connection. */
-export function randomConversation(choice: Choice, requests: readonly PlannedRequest[]): Step[] {
+export function randomConversation(choice: Choice, requests: readonly PlannedRequest[]): ClientSide {
   const encoder = new HpackEncoder()
-  const windows: [number, number][] =
-    choice(2) === 0 ? [] : [[SETTING.initialWindowSize, [0, 1, 100, 20_000, 500_000][choice(5)]]]
+  const isWide = choice(2) === 0
+  const initialWindow = isWide ? WIDE[0] : [65_535, 65_535, 0, 1, 100, 20_000, 500_000][choice(7)]
+  const windows: [number, number][] = initialWindow === 65_535 ? [] : [[SETTING.initialWindowSize, initialWindow]]
   const first: Step = {
     bytes: Buffer.concat([PREFACE, settings([[SETTING.enablePush, 0], ...windows])]),
     meaning: { kind: 'settings', initialWindow: windows[0]?.[1] },
@@ -38,7 +48,7 @@ export function randomConversation(choice: Choice, requests: readonly PlannedReq
   let next = 0
   while (next < requests.length || open.length > 0) {
     const kind = choice(4)
-    if (kind === 0) steps.push(ofConnection(choice, next))
+    if (kind === 0) steps.push(ofConnection(choice, next, isWide))
     else if (next < requests.length && (open.length === 0 || kind === 1)) {
       const stream = 2 * next + 1
       const sender = new StreamSteps(choice, encoder, requests[next], stream)
@@ -52,7 +62,7 @@ export function randomConversation(choice: Choice, requests: readonly PlannedReq
       else steps.push(step)
     }
   }
-  return steps
+  return { steps, isWide }
 }
 
 /** The steps of one stream, in their order. */
@@ -182,11 +192,12 @@ class StreamSteps {
 }
 
 /** A frame that belongs to no request. @param opened how many streams were opened */
-function ofConnection(choice: Choice, opened: number): Step {
+function ofConnection(choice: Choice, opened: number, isWide: boolean): Step {
   const stream = 2 * choice(opened + 2) + 1
   switch (choice(7)) {
     case 0: {
-      const initialWindow = [0, 50, 65_535, 200_000][choice(4)]
+      const windows = isWide ? WIDE : [0, 50, 65_535, 200_000]
+      const initialWindow = windows[choice(windows.length)]
       return { bytes: settings([[SETTING.initialWindowSize, initialWindow]]), meaning: { kind: 'settings', initialWindow } }
     }
     case 1: {

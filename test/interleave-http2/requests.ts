@@ -22,7 +22,19 @@ export interface PlannedRequest {
 /** What a random choice is made with: a whole number below the limit. */
 export type Choice = (limit: number) => number
 
-const PAGES = ['/f.txt', '/big.txt', '/empty.txt', '/', '/none', '/denied/f.txt', '/private/f.txt', '/folder', '/folder/', '/old']
+const PAGES = [
+  '/f.txt',
+  '/big.txt',
+  '/big.txt',
+  '/empty.txt',
+  '/',
+  '/none',
+  '/denied/f.txt',
+  '/private/f.txt',
+  '/folder',
+  '/folder/',
+  '/old',
+]
 const ECHOES = ['/echo', '/echo?mirror', '/echo?late', '/echo?unread', '/echo?parts', '/private/echo', '/denied/echo']
 const FIELDS: readonly (readonly [string, readonly string[]])[] = [
   ['authorization', ['Basic YTpi', 'Basic eDp5']],
@@ -36,11 +48,14 @@ const FIELDS: readonly (readonly [string, readonly string[]])[] = [
   ['priority', ['u=0', 'u=1, i', 'u=7', 'i', 'nonsense']],
 ]
 
-/** Those that read the body to its end, and so learn of trailers before they respond. */
+/** Those that read the body to its end, and so learn of trailers before they respond. Others may have gone: nothing logs theirs. */
 const READING: ReadonlySet<string> = new Set(['/echo', '/echo?mirror', '/echo?late', '/echo?parts'])
 
 /** Bytes of all bodies of a conversation: they fit the window that a connection begins with. */
 const BODIES_MAX = 50_000
+
+/** Bytes of small parts: several of them are kept in one block until they are read. */
+const SMALL = 16
 
 /** The generator of a conversation, the same for the same numbers. */
 export function choiceOf(seed: number, conversation: number): Choice {
@@ -74,7 +89,7 @@ function randomRequest(choice: Choice, id: string, room: number): PlannedRequest
   const path = isEcho ? one(ECHOES) : one(PAGES)
   return {
     ...{ id, method, path, fields: [...fields], body, statesLength },
-    trailers: hasBody && !statesLength && READING.has(path) && choice(3) > 0 ? [['x-end', `end of ${id}`]] : [],
+    trailers: hasBody && !statesLength && choice(3) > 0 ? [[READING.has(path) ? 'x-end' : 'x-late', `end of ${id}`]] : [],
     isReset: choice(6) === 0,
   }
 }
@@ -83,7 +98,7 @@ function randomBody(choice: Choice, room: number): string[] {
   const parts: string[] = []
   let left = Math.min(room, [0, 10, 2000, 16_000][choice(4)])
   for (let count = 1 + choice(5); count > 0 && left > 0; count--) {
-    const length = 1 + choice(left)
+    const length = 1 + choice(choice(3) === 0 ? Math.min(left, SMALL) : left)
     left -= length
     parts.push(String.fromCharCode(97 + choice(26)).repeat(length))
   }
