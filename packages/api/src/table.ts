@@ -177,5 +177,15 @@ function requireBytes(name: string, value: string): void {
 }
 
 function isSameName(one: string, other: string): boolean {
-  return one === other || (one.length === other.length && one.toLowerCase() === other.toLowerCase())
+  if (one === other) return true
+  if (one.length !== other.length) return false
+  // Most names of equal length differ in a letter: lower-case copies of both are rarely needed.
+  for (let i = 0; i < one.length; i++) {
+    const difference = one.charCodeAt(i) ^ other.charCodeAt(i)
+    if (difference !== 0 && difference !== CASE_BIT) return false
+  }
+  return one.toLowerCase() === other.toLowerCase()
 }
+
+/** In which capital and small letters differ, of ASCII and of Latin-1 alike. */
+const CASE_BIT = 32

@@ -53,9 +53,10 @@ export class FastcgiExchange implements ConnectionSink, Watched, RecordSink {
   #stdoutEnds: boolean
   /** After a line that is no field: what has arrived of the last line of the record, which the message shows. */
   #lastLine: string | null
-  /** The content of the record that ends the request. */
-  readonly #end: Buffer
+  /** Bytes of the record that ends the request which have arrived, and what they state. */
   #endSize: number
+  #exitStatus: number
+  #protocolStatus: number
   #dataSeen: boolean
   #paused: boolean
   /** What arrived while the response was paused. */
@@ -75,8 +76,9 @@ export class FastcgiExchange implements ConnectionSink, Watched, RecordSink {
     this.#stderr = ''
     this.#stdoutEnds = true
     this.#lastLine = null
-    this.#end = Buffer.alloc(END_SIZE)
     this.#endSize = 0
+    this.#exitStatus = 0
+    this.#protocolStatus = 0
     this.#dataSeen = false
     this.#paused = false
     this.#held = []
@@ -182,9 +184,11 @@ export class FastcgiExchange implements ConnectionSink, Watched, RecordSink {
       this.#stdout(bytes, start, count)
     } else if (type === RECORD.stderr) this.#takeStderr(bytes.toString('latin1', start, start + count))
     else if (type === RECORD.endRequest) {
-      const taken = Math.min(count, END_SIZE - this.#endSize)
-      bytes.copy(this.#end, this.#endSize, start, start + taken)
-      this.#endSize += taken
+      const end = start + Math.min(count, END_SIZE - this.#endSize)
+      for (let at = start; at < end; at++, this.#endSize++) {
+        if (this.#endSize < 4) this.#exitStatus = (this.#exitStatus << 8) | bytes[at]
+        else if (this.#endSize === 4) this.#protocolStatus = bytes[at]
+      }
     }
   }
 
@@ -254,7 +258,7 @@ export class FastcgiExchange implements ConnectionSink, Watched, RecordSink {
   }
 
   #requestEnds(): void {
-    const fault = FAULTS[this.#end[4]]
+    const fault = FAULTS[this.#protocolStatus]
     if (this.#endSize < END_SIZE || fault === undefined) return this.#fail('protocol')
     if (fault !== null) return this.#fail(fault)
     // As in httpd, output without a head is a body only if the output was ended as well.
@@ -272,7 +276,7 @@ export class FastcgiExchange implements ConnectionSink, Watched, RecordSink {
     this.#leave(this.headAt - this.startedAt)
     if (keeps) connection.release()
     else connection.destroy()
-    this.#listener.onEnd(this.#end.readInt32BE(0))
+    this.#listener.onEnd(this.#exitStatus)
   }
 
   #isOver(): boolean {

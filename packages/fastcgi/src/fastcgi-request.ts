@@ -1,6 +1,6 @@
 import type { UpstreamConnection } from '@gatewright/upstream'
-import { encodeNameValues } from './name-values.ts'
-import { CONTENT_MAX, HEADER_SIZE, RECORD, record, writeHeader } from './record.ts'
+import { nameValuesText } from './name-values.ts'
+import { CONTENT_MAX, HEADER_SIZE, RECORD, recordsText, recordText, writeHeader } from './record.ts'
 
 /** A request to an application. */
 export interface FastcgiRequest {
@@ -34,21 +34,24 @@ export class FastcgiRequestWriter {
 
   constructor(connection: UpstreamConnection, request: FastcgiRequest) {
     this.#connection = connection
-    const { role = 'responder' } = request
+    const { role = 'responder', body } = request
     this.ended = !request.streams
     this.bytesSent = 0
+    const isWhole = this.ended && role === 'responder'
+    const content = String.fromCharCode(0, ROLES[role], request.keepConnection ? KEEP_CONNECTION : 0, 0, 0, 0, 0, 0)
+    // A text, because Node makes one of many pieces in far less time than a buffer.
+    const head =
+      recordText(RECORD.beginRequest, REQUEST_ID, content) +
+      recordsText(RECORD.params, REQUEST_ID, nameValuesText(request.params)) +
+      END_OF_PARAMS
+    if (body === null) {
+      this.#write(isWhole ? head + END_OF_STDIN : head)
+      return
+    }
     connection.cork()
-    this.#write(
-      record(
-        RECORD.beginRequest,
-        REQUEST_ID,
-        Buffer.from([0, ROLES[role], request.keepConnection ? KEEP_CONNECTION : 0, 0, 0, 0, 0, 0]),
-      ),
-    )
-    this.#stream(RECORD.params, encodeNameValues(request.params))
-    this.#write(record(RECORD.params, REQUEST_ID, NO_CONTENT))
-    if (request.body !== null) this.#stream(RECORD.stdin, request.body)
-    if (this.ended && role === 'responder') this.#write(record(RECORD.stdin, REQUEST_ID, NO_CONTENT))
+    this.#write(head)
+    this.#stream(RECORD.stdin, body)
+    if (isWhole) this.#write(END_OF_STDIN)
     connection.uncork()
   }
 
@@ -63,7 +66,7 @@ export class FastcgiRequestWriter {
   end(): void {
     if (this.ended) return
     this.ended = true
-    this.#write(record(RECORD.stdin, REQUEST_ID, NO_CONTENT))
+    this.#write(END_OF_STDIN)
   }
 
   /** Sends bytes in as many records as they need. */
@@ -79,10 +82,11 @@ export class FastcgiRequestWriter {
     return taken
   }
 
-  #write(bytes: Buffer): boolean {
+  #write(bytes: Buffer | string): boolean {
     this.bytesSent += bytes.length
     return this.#connection.write(bytes)
   }
 }
 
-const NO_CONTENT = Buffer.alloc(0)
+const END_OF_PARAMS = recordText(RECORD.params, REQUEST_ID, '')
+const END_OF_STDIN = recordText(RECORD.stdin, REQUEST_ID, '')

@@ -1,17 +1,13 @@
-/** Names and values as FastCGI sends them (section 3.4): lengths of one or four bytes, then the texts, latin1. */
+/** Names and values as FastCGI sends them (section 3.4): lengths of one or four bytes, then the texts. The text is latin1. */
+export function nameValuesText(pairs: Iterable<readonly [name: string, value: string]>): string {
+  let text = ''
+  for (const [name, value] of pairs) text += lengthText(name.length) + lengthText(value.length) + name + value
+  return text
+}
+
+/** As {@link nameValuesText}, in bytes. */
 export function encodeNameValues(pairs: Iterable<readonly [name: string, value: string]>): Buffer {
-  const list = [...pairs]
-  let size = 0
-  for (const [name, value] of list) size += lengthSize(name) + lengthSize(value) + name.length + value.length
-  const bytes = Buffer.allocUnsafe(size)
-  let at = 0
-  for (const [name, value] of list) {
-    at = writeLength(bytes, at, name.length)
-    at = writeLength(bytes, at, value.length)
-    at += bytes.write(name, at, 'latin1')
-    at += bytes.write(value, at, 'latin1')
-  }
-  return bytes
+  return Buffer.from(nameValuesText(pairs), 'latin1')
 }
 
 /** The opposite; null if the bytes are no such list. */
@@ -34,14 +30,13 @@ export function decodeNameValues(bytes: Buffer): [name: string, value: string][]
 const SHORT_MAX = 127
 const LONG = 0x80_00_00_00
 
-function lengthSize(text: string): number {
-  return text.length > SHORT_MAX ? 4 : 1
+/** A character for each byte. */
+function lengthText(length: number): string {
+  if (length <= SHORT_MAX) return SHORT_LENGTHS[length]
+  return String.fromCharCode(((length >>> 24) & 255) | 128, (length >>> 16) & 255, (length >>> 8) & 255, length & 255)
 }
 
-function writeLength(bytes: Buffer, at: number, length: number): number {
-  if (length <= SHORT_MAX) return bytes.writeUInt8(length, at)
-  return bytes.writeUInt32BE(length + LONG, at)
-}
+const SHORT_LENGTHS: readonly string[] = Array.from({ length: SHORT_MAX + 1 }, (_, length) => String.fromCharCode(length))
 
 function readLength(bytes: Buffer, at: number): { readonly length: number; readonly next: number } | null {
   if (at >= bytes.length) return null

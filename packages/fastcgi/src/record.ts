@@ -28,6 +28,19 @@ export function writeHeader(into: Buffer, at: number, type: number, id: number, 
   into[at + 7] = 0
 }
 
+/** A text of any length in as many records as it needs; without any, no record. Both texts have a character for each byte. */
+export function recordsText(type: number, id: number, content: string): string {
+  let text = ''
+  for (let at = 0; at < content.length; at += CONTENT_MAX) text += recordText(type, id, content.slice(at, at + CONTENT_MAX))
+  return text
+}
+
+/** One record; the texts have a character for each byte. */
+export function recordText(type: number, id: number, content: string): string {
+  const { length } = content
+  return String.fromCharCode(VERSION, type, id >> 8, id & 255, length >> 8, length & 255, 0, 0) + content
+}
+
 /** A record: its header and its content. */
 export function record(type: number, id: number, content: Uint8Array): Buffer {
   const bytes = Buffer.allocUnsafe(HEADER_SIZE + content.length)
@@ -48,7 +61,9 @@ export interface RecordSink {
 export class RecordReader {
   /** Bytes of the present header that have arrived; `HEADER_SIZE` while the content is read. */
   #headerSize: number
-  readonly #header: Buffer
+  /** A header that arrived in parts; null before the first one. */
+  #header: Buffer | null
+  #version: number
   #type: number
   #id: number
   #content: number
@@ -57,7 +72,8 @@ export class RecordReader {
 
   constructor() {
     this.#headerSize = 0
-    this.#header = Buffer.alloc(HEADER_SIZE)
+    this.#header = null
+    this.#version = VERSION
     this.#type = 0
     this.#id = 0
     this.#content = 0
@@ -72,7 +88,7 @@ export class RecordReader {
 
   /** The version that the last header states. */
   get version(): number {
-    return this.#header[0]
+    return this.#version
   }
 
   /** Nothing more is passed on. */
@@ -84,14 +100,18 @@ export class RecordReader {
   read(bytes: Buffer, count: number, sink: RecordSink): number {
     let at = 0
     while (at < count && !this.#stopped) {
-      if (this.#headerSize < HEADER_SIZE) {
+      if (this.#headerSize === 0 && count - at >= HEADER_SIZE) {
+        this.#headerSize = HEADER_SIZE
+        at += HEADER_SIZE
+        if (!this.#begin(bytes, at - HEADER_SIZE)) return -1
+      } else if (this.#headerSize < HEADER_SIZE) {
+        this.#header ??= Buffer.alloc(HEADER_SIZE)
         const taken = Math.min(HEADER_SIZE - this.#headerSize, count - at)
         bytes.copy(this.#header, this.#headerSize, at, at + taken)
         this.#headerSize += taken
         at += taken
         if (this.#headerSize < HEADER_SIZE) return at
-        if (this.#header[0] !== VERSION) return -1
-        this.#begin()
+        if (!this.#begin(this.#header, 0)) return -1
       }
       if (this.#content > 0 && at < count) {
         const taken = Math.min(this.#content, count - at)
@@ -104,12 +124,14 @@ export class RecordReader {
     return at
   }
 
-  #begin(): void {
-    const header = this.#header
-    this.#type = header[1]
-    this.#id = header.readUInt16BE(2)
-    this.#content = header.readUInt16BE(4)
-    this.#padding = header[6]
+  /** @returns false for another version */
+  #begin(header: Buffer, at: number): boolean {
+    this.#version = header[at]
+    this.#type = header[at + 1]
+    this.#id = header.readUInt16BE(at + 2)
+    this.#content = header.readUInt16BE(at + 4)
+    this.#padding = header[at + 6]
+    return this.#version === VERSION
   }
 
   #finish(at: number, count: number, sink: RecordSink): number {

@@ -1,12 +1,13 @@
-import { type Fields, Table } from '@gatewright/api'
+import { Table } from '@gatewright/api'
+import type { HeaderFields } from '@gatewright/http'
 import { productBanner, type ServerTokens } from '../base/product.ts'
 import type { RequestRecord } from '../model/request-record.ts'
 import { serverNameInUrl } from '../model/self-reference.ts'
 import { knownClientName } from './names/index.ts'
 import { serverSignature } from './signature.ts'
 
-/** The search path of programs if the server was started without one. */
-const DEFAULT_PATH = '/bin:/usr/bin:/usr/local/bin'
+/** The search path of programs, and what it is if the server was started without one. */
+const PATH = process.env.PATH ?? '/bin:/usr/bin:/usr/local/bin'
 
 /**
  * The variables of a CGI program (RFC 3875 section 4.1) with those that httpd adds, over the environment of the request: a
@@ -14,7 +15,10 @@ const DEFAULT_PATH = '/bin:/usr/bin:/usr/local/bin'
  */
 export function cgiVariables(request: RequestRecord, tokens: ServerTokens): Table {
   const variables = new Table()
-  for (const [name, value] of request.existingEnv ?? []) variables.set(name, value)
+  const { existingEnv } = request
+  if (existingEnv !== null) {
+    for (let i = 0; i < existingEnv.size; i++) variables.set(existingEnv.name(i), existingEnv.value(i))
+  }
   addFields(variables, request.headersIn, request.config.core.cgiPassAuth === true)
   addServer(variables, request, tokens)
   addClient(variables, request)
@@ -27,19 +31,36 @@ export function cgiVariables(request: RequestRecord, tokens: ServerTokens): Tabl
  * The fields of the request. `Proxy` would be read as a setting by programs that are clients themselves (CVE-2016-5387), and
  * credentials are those of this server. A name with other characters than letters, digits and `-` could pass for another.
  */
-function addFields(variables: Table, fields: Fields, passesAuthorization: boolean): void {
-  for (const [name, value] of fields) {
-    const key = name.toLowerCase()
+function addFields(variables: Table, fields: HeaderFields, passesAuthorization: boolean): void {
+  for (let i = 0; i < fields.length; i++) {
+    const key = fields.name(i).toLowerCase()
+    const value = fields.value(i)
     if (key === 'content-type') variables.set('CONTENT_TYPE', value)
     else if (key === 'content-length') variables.set('CONTENT_LENGTH', value)
     else if (key === 'proxy' || key === 'proxy-authorization' || (key === 'authorization' && !passesAuthorization)) continue
-    else if (/^[a-z0-9-]+$/.test(key)) variables.set(`HTTP_${key.toUpperCase().replaceAll('-', '_')}`, value)
+    else {
+      const variable = variableOf(key)
+      if (variable !== '') variables.set(variable, value)
+    }
   }
+}
+
+/** Variables of fields by their names in lower case; a server sees few of them. */
+const known = new Map<string, string>()
+const KNOWN_MAX = 500
+
+/** @returns '' for a field that is no variable */
+function variableOf(key: string): string {
+  const found = known.get(key)
+  if (found !== undefined) return found
+  const variable = /^[a-z0-9-]+$/.test(key) ? `HTTP_${key.toUpperCase().replaceAll('-', '_')}` : ''
+  if (known.size < KNOWN_MAX) known.set(key, variable)
+  return variable
 }
 
 function addServer(variables: Table, request: RequestRecord, tokens: ServerTokens): void {
   const { server, connection } = request
-  variables.set('PATH', process.env.PATH ?? DEFAULT_PATH)
+  variables.set('PATH', PATH)
   variables.set('SERVER_SIGNATURE', serverSignature(request, '', tokens))
   variables.set('SERVER_SOFTWARE', productBanner(tokens))
   variables.set('SERVER_NAME', serverNameInUrl(request.serverName()))
