@@ -21,14 +21,29 @@ const PLAIN_AUTHORITY = /^([a-z0-9.-]*[a-z.-][a-z0-9.-]*)(?::([1-9]\d{0,3}))?$/
 const CONTROLS = /[\x00-\x20\x7f]/
 const BAD_ESCAPE = /%(?![0-9a-f]{2})/i
 
+/** Valid authorities: most requests go to few backends. */
+const known = new Map<string, Omit<Target, 'path'>>()
+const KNOWN_MAX = 100
+
+function plainAuthority(authority: string): Omit<Target, 'path'> | null {
+  const found = known.get(authority)
+  if (found !== undefined) return found
+  const plain = PLAIN_AUTHORITY.exec(authority)
+  if (plain === null) return null
+  const target = { host: plain[1], port: plain[2] === undefined ? 0 : Number(plain[2]) }
+  if (known.size >= KNOWN_MAX) known.clear()
+  known.set(authority, target)
+  return target
+}
+
 /** Splits `//USER@HOST:PORT/PATH`. The user is dropped. */
 export function splitTarget(rest: string): Target | TargetError {
   if (!rest.startsWith('//')) return { error: 'Malformed URL', shown: rest }
   const slash = rest.indexOf('/', 2)
   const authority = slash < 0 ? rest.slice(2) : rest.slice(2, slash)
   const path = slash < 0 ? '' : rest.slice(slash + 1)
-  const plain = PLAIN_AUTHORITY.exec(authority)
-  if (plain !== null) return { host: plain[1], port: plain[2] === undefined ? 0 : Number(plain[2]), path }
+  const plain = plainAuthority(authority)
+  if (plain !== null) return { host: plain.host, port: plain.port, path }
   const at = authority.lastIndexOf('@')
   const user = at < 0 ? authority : authority.slice(0, at).split(':', 1)[0]
   const failed = (error: string): TargetError => ({ error, shown: `//${user}` })

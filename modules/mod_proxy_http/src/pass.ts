@@ -32,6 +32,7 @@ import {
   type WorkerPools,
 } from '@gatewright/upstream'
 import { failedToConnect } from './failures.ts'
+import { backendName } from './name-in-messages.ts'
 import { Transaction } from './transaction.ts'
 
 /** What a request to a backend needs of the module. */
@@ -96,16 +97,32 @@ function connectAndSend(passing: ProxyPassing, parts: PassParts, plan: Plan, bod
     way = securedWay(passing, tls, parts.services.serverBanner())
   }
   const connection = parts.pools.connect(passing, target, keeps, way)
-  const sendTo = (connected: UpstreamConnection | UpstreamError): MaybePromise<Outcome> => {
-    if (connected instanceof UpstreamError) return reportUnconnected(passing, parts, { error: connected, target, way })
-    const upgrade = upgradeOf(passing)
-    const expects = plan.waitsForContinue
-    const end = { framing: body.framing, upgrade, keepsConnection: keeps, expects }
-    const head = requestHead(passing, headTarget(passing, way === undefined), end)
-    const sent = { connection: connected, head, body, upgrade, waitsForContinue: expects, address: nameOf(passing, target) }
-    return new Transaction(passing, sent, parts.log).run()
-  }
-  return connection instanceof Promise ? connection.then(sendTo) : sendTo(connection)
+  const sending = { target, way, keeps, expects: plan.waitsForContinue, body }
+  if (connection instanceof Promise) return connection.then((connected) => sendTo(connected, passing, parts, sending))
+  return sendTo(connection, passing, parts, sending)
+}
+
+/** What is sent on a connection. */
+interface Sending {
+  readonly target: UpstreamTarget
+  readonly way: ConnectionWay | undefined
+  readonly keeps: boolean
+  readonly expects: boolean
+  readonly body: OutgoingBody
+}
+
+function sendTo(
+  connection: UpstreamConnection | UpstreamError,
+  passing: ProxyPassing,
+  parts: PassParts,
+  { target, way, keeps, expects, body }: Sending,
+): MaybePromise<Outcome> {
+  if (connection instanceof UpstreamError) return reportUnconnected(passing, parts, { error: connection, target, way })
+  const upgrade = upgradeOf(passing)
+  const end = { framing: body.framing, upgrade, keepsConnection: keeps, expects }
+  const head = requestHead(passing, headTarget(passing, way === undefined), end)
+  const sent = { connection, head, body, upgrade, waitsForContinue: expects, target }
+  return new Transaction(passing, sent, parts.log).run()
 }
 
 interface Unconnected {
@@ -123,7 +140,7 @@ async function reportUnconnected(passing: ProxyPassing, parts: PassParts, { erro
 function bodyFailed(passing: ProxyPassing, hostname: string, error: unknown): Outcome {
   if (isBodyRefused(error)) throw error
   const { useragentAddress } = passing.request
-  const address = nameOf(passing, targetOf(passing, portOf(passing)))
+  const address = backendName(passing, targetOf(passing, portOf(passing)))
   passing.note('error', 'AH01095', `prefetch request body failed to ${address} (${hostname}) from ${useragentAddress} ()`)
   if (error instanceof Error && 'status' in error) throw error
   return HTTP_BAD_REQUEST
@@ -154,11 +171,4 @@ async function addressOf(passing: ProxyPassing, target: UpstreamTarget, services
   if ('path' in target) return `${hostOf(passing)}:${passing.worker.port === 0 ? 80 : passing.worker.port}`
   const [address = target.host] = isIP(target.host) === 0 ? await services.addressesOf(target.host) : [target.host]
   return `${address}:${target.port}`
-}
-
-/** The same with the name. */
-function nameOf(passing: ProxyPassing, target: UpstreamTarget): string {
-  return 'path' in target
-    ? `${hostOf(passing)}:${passing.worker.port === 0 ? 80 : passing.worker.port}`
-    : `${target.host}:${target.port}`
 }

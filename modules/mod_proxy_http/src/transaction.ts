@@ -13,9 +13,11 @@ import {
   tunnelTo,
   type UpstreamConnection,
   type UpstreamError,
+  type UpstreamTarget,
   viaOf,
 } from '@gatewright/upstream'
 import { failedResponse, reportCut } from './failures.ts'
+import { backendName } from './name-in-messages.ts'
 
 /** The request to send, and how. */
 export interface TransactionParts {
@@ -24,8 +26,7 @@ export interface TransactionParts {
   readonly body: OutgoingBody
   readonly upgrade: string | null
   readonly waitsForContinue: boolean
-  /** Of the backend, for messages. */
-  readonly address: string
+  readonly target: UpstreamTarget
 }
 
 /** Closes the connection of the client without a response. */
@@ -181,7 +182,8 @@ export class Transaction implements ResponseListener {
     }
     const { request } = this.#passing
     if (this.#head !== null && this.#stream !== null && hasNoBody(request, this.#head)) return this.onEnd()
-    const { address, waitsForContinue } = this.#parts
+    const { target, waitsForContinue } = this.#parts
+    const address = backendName(this.#passing, target)
     const head = this.#head
     const early = head === null && (error.code === 'closed-early' || (this.#interim && error.code === 'closed-in-head'))
     this.#stream = null

@@ -16,16 +16,24 @@ const ZERO = 48
 
 /** The host that the URL of a request names. The worker may be that of a pattern, which names none. */
 export function hostAndPort({ url, worker }: Pick<ProxyPassing, 'url' | 'worker'>, standardPort: number): HostAndPort {
-  const colon = url.indexOf(':')
-  if (colon < 1 || !url.startsWith('//', colon + 1)) {
-    return { host: worker.hostname, port: worker.port === 0 ? standardPort : worker.port }
-  }
-  const start = colon + 3
+  const start = startOfHost(url)
+  if (start < 0) return { host: worker.hostname, port: worker.port === 0 ? standardPort : worker.port }
   const bracketed = url[start] === '[' ? BRACKETED.exec(url) : null
   if (bracketed !== null) return { host: bracketed[1], port: bracketed[2] === undefined ? standardPort : Number(bracketed[2]) }
+  const end = endOfHost(url, start)
+  return { host: url.slice(start, end), port: portAt(url, end) ?? standardPort }
+}
+
+/** What follows the scheme and `://`; -1 for a URL without them. */
+function startOfHost(url: string): number {
+  const colon = url.indexOf(':')
+  return colon < 1 || !url.startsWith('//', colon + 1) ? -1 : colon + 3
+}
+
+function endOfHost(url: string, start: number): number {
   let end = start
   while (end < url.length && !endsHost(url.charCodeAt(end))) end++
-  return { host: url.slice(start, end), port: portAt(url, end) ?? standardPort }
+  return end
 }
 
 function endsHost(code: number): boolean {
@@ -48,8 +56,10 @@ function portAt(url: string, at: number): number | undefined {
 export function hostOf({ url, worker, remote }: Pick<ProxyPassing, 'url' | 'worker' | 'remote'>): string {
   if (remote !== null) return remote.hostname
   if (worker.socketPath !== null) return worker.hostname
-  const found = /^[^:]+:\/\/(\[[^\]]*\]|[^/:?]*)/.exec(url)
-  return found === null ? worker.hostname : found[1].replace(/^\[|\]$/g, '')
+  const start = startOfHost(url)
+  if (start < 0) return worker.hostname
+  const bracketed = url[start] === '[' ? BRACKETED.exec(url) : null
+  return bracketed !== null ? bracketed[1] : url.slice(start, endOfHost(url, start))
 }
 
 /** Where to connect to: another proxy, the socket of the worker, or the host of the URL. */

@@ -113,10 +113,15 @@ export class HookRunner {
    * program, has time limits of its own.
    */
   #awaited(request: RequestRecord, waiting: Promise<Outcome>): Promise<Outcome> {
+    // Also without a timer, which nothing would ever let expire.
+    if (this.#hasOwnLimits(request)) return Promise.resolve(waiting)
     return withDeadline(waiting, this.#deadlineOf(request), {
-      isExtended: () =>
-        request.redirecting > 0 || (this.#name === 'handler' && (request.limitsItsTime || request.proxyRequest !== null)),
+      isExtended: () => request.redirecting > 0 || this.#hasOwnLimits(request),
     })
+  }
+
+  #hasOwnLimits(request: RequestRecord): boolean {
+    return this.#name === 'handler' && (request.limitsItsTime || request.proxyRequest !== null)
   }
 
   /**
