@@ -46,7 +46,7 @@ class Reader {
     if (ts.isIdentifier(expression) && expression.text === 'defineModule') this.#readDefinition(first)
     if (!ts.isPropertyAccessExpression(expression) || expression.name.text !== 'add') return
     const added = expression.expression
-    const group = ts.isIdentifier(added) ? this.#sources.valueOf(added) : added
+    const group = ts.isIdentifier(added) ? (localConstant(added) ?? this.#sources.valueOf(added)) : added
     if (group !== undefined && ts.isCallExpression(group)) this.#readOwnGroup(group, first)
     if (!ts.isPropertyAccessExpression(added)) return
     const registry = lastName(added.expression)
@@ -130,6 +130,19 @@ class Sources {
     const value = this.valueOf(expression)
     return value !== undefined && ts.isStringLiteralLike(value) ? value.text : undefined
   }
+}
+
+/** The value of a constant of a function around its use. */
+function localConstant(name: ts.Identifier): ts.Expression | undefined {
+  for (let scope: ts.Node = name.parent; !ts.isSourceFile(scope); scope = scope.parent) {
+    if (!ts.isBlock(scope)) continue
+    const declared = scope.statements
+      .filter(ts.isVariableStatement)
+      .flatMap(({ declarationList }) => [...declarationList.declarations])
+      .find((one) => ts.isIdentifier(one.name) && one.name.text === name.text)
+    if (declared !== undefined) return declared.initializer
+  }
+  return undefined
 }
 
 /** Strips parentheses and type assertions. */
