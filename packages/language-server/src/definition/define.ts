@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { wordAt } from '../documents/line-words.ts'
 import type { Outline } from '../documents/outline.ts'
+import { variableUses } from '../documents/variable-uses.ts'
 import { includedFiles } from './included-files.ts'
 
 /** A file of the configuration. */
@@ -27,8 +28,8 @@ export interface Asked {
 
 /** The definitions of what is at a position: variables, macros, and files and folders. */
 export function definitions({ text, character, serverRoot, defines, files }: Asked): Target[] {
-  for (const match of text.matchAll(/\$\{(\w+)\}/g))
-    if (match.index <= character && character <= match.index + match[0].length) return definesOf(match[1], files())
+  for (const { name, start } of variableUses(text))
+    if (start - 2 <= character && character <= start + name.length + 1) return definesOf(name, files())
   const at = wordAt(text, character)
   const directive = /^\s*<?([\w-]+)/.exec(text)?.[1].toLowerCase() ?? ''
   if (at === null || at.index === 0 || at.word === '') return []
@@ -63,7 +64,7 @@ function placesOf(path: string, files: () => readonly KnownFile[]): Target[] {
 function definesOf(variable: string, files: readonly KnownFile[]): Target[] {
   return files.flatMap(({ path, outline }) =>
     outline.lines
-      .filter(({ name, argument }) => /^define$/i.test(name) && argument.split(/\s+/)[0] === variable)
+      .filter(({ name, argument }) => /^define$/i.test(name) && unquoted(argument.split(/\s+/)[0]) === variable)
       .map(({ line }) => ({ path, line })),
   )
 }
@@ -79,7 +80,7 @@ function macrosOf(macro: string, files: readonly KnownFile[]): Target[] {
 /** A word with the values of its variables; null if one is not known. */
 export function expanded(word: string, defines: Readonly<Record<string, string>>): string | null {
   let isKnown = true
-  const text = word.replace(/\$\{(\w+)\}/g, (_whole, name: string) => {
+  const text = word.replace(/\$\{([^}:]+)\}/g, (_whole, name: string) => {
     if (!Object.hasOwn(defines, name)) isKnown = false
     return defines[name] ?? ''
   })

@@ -1,3 +1,5 @@
+import { variableUses } from '../documents/variable-uses.ts'
+
 /** What a name in a configuration stands for; each kind has names of its own. */
 export type NameKind = 'variable' | 'macro' | 'authn provider' | 'authz provider'
 
@@ -31,9 +33,12 @@ const NAMED: ReadonlyMap<
   ['authbasicprovider', { kind: 'authn provider', index: 1, isList: true }],
   ['authdigestprovider', { kind: 'authn provider', index: 1, isList: true }],
   ['authformprovider', { kind: 'authn provider', index: 1, isList: true }],
+  ['authncacheprovidefor', { kind: 'authn provider', index: 1, isList: true }],
   ['<authzprovideralias', { kind: 'authz provider', index: 2, defines: true }],
   ['require', { kind: 'authz provider', index: 1 }],
 ])
+
+const ALIASES = /^<auth[nz]provideralias$/
 
 /** Longer lines contain no names that a person wrote. */
 const LONGEST = 8192
@@ -47,7 +52,7 @@ export function namesIn(text: string): Occurrence[] {
     const isComment: boolean = continued === null ? /^\s*#/.test(row) : continued.isComment
     const before: readonly string[] = continued?.words ?? []
     const words: readonly Word[] = isComment ? [] : wordsOf(row)
-    if (!isComment) found.push(...variablesIn(row, line), ...named(before, words, line))
+    if (!isComment) found.push(...[...variablesIn(row, line), ...named(before, words, line)].sort((a, b) => a.start - b.start))
     continued = row.endsWith('\\') ? { isComment, words: [...before, ...words.map(({ text: word }) => word)] } : null
   }
   return found
@@ -75,8 +80,8 @@ function wordsOf(row: string): Word[] {
 }
 
 function variablesIn(row: string, line: number): Occurrence[] {
-  return [...row.matchAll(/\$\{(\w+)\}/g)].map(({ index, 1: name }) => {
-    return { kind: 'variable', name, line, start: index + 2, end: index + 2 + name.length, defines: false }
+  return variableUses(row).map(({ name, start }) => {
+    return { kind: 'variable', name, line, start, end: start + name.length, defines: false }
   })
 }
 
@@ -90,12 +95,15 @@ function named(before: readonly string[], words: readonly Word[], line: number):
   const first = directive === 'require' && all[1]?.toLowerCase() === 'not' ? rule.index + 1 : rule.index
   return words.flatMap(({ text, start }, at): Occurrence[] => {
     const index = before.length + at
-    if (index !== first && !(rule.isList === true && index > first)) return []
+    // The provider that an alias is made of may be an alias itself.
+    const isBase = ALIASES.test(directive) && index === 1
+    if (index !== first && !isBase && !(rule.isList === true && index > first)) return []
     const skipped = directive === '<ifdefine' && text.startsWith('!') ? 1 : 0
     const name = text.slice(skipped)
-    if (name === '' || name.includes('${')) return []
+    // Neither a name that a variable completes, nor a parameter of a macro.
+    if (name === '' || name.includes('${') || /^[$%@]/.test(name)) return []
     const from = start + skipped
-    return [{ kind: rule.kind, name, line, start: from, end: from + name.length, defines: rule.defines === true }]
+    return [{ kind: rule.kind, name, line, start: from, end: from + name.length, defines: rule.defines === true && !isBase }]
   })
 }
 
