@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { Listr } from 'listr2'
@@ -113,15 +113,35 @@ function plan(bundles) {
 function tell() {
   const { folders, program } = status
   const { written, unchanged, kept } = placed
+  const refused = refusedConfiguration()
   if (options.json) {
-    console.log(JSON.stringify({ prefix, destination: options.destination, written, unchanged, kept }, null, 2))
+    console.log(JSON.stringify({ prefix, destination: options.destination, written, unchanged, kept, refused }, null, 2))
     return
   }
   console.log(
     `installed in ${options.destination}${prefix || '/'}: ${written} files written, ${unchanged} unchanged, ${kept.length} kept`,
   )
   if (kept.length > 0) console.log(`kept as they were; new versions in ${folders.sysconfdir}/original: ${kept.join(', ')}`)
-  console.log(`next: ${folders.sbindir}/${program} -t && ${folders.sbindir}/apachectl start`)
+  if (refused === null) {
+    console.log(`next: ${folders.sbindir}/${program} -t && ${folders.sbindir}/apachectl start`)
+    return
+  }
+  console.log(`the configuration that was kept does not load with what is installed now; ${program} -t says:`)
+  for (const line of refused) console.log(`  ${line}`)
+  console.log(
+    `next: change that, and run ${folders.sbindir}/${program} -t; a server that runs goes on with the modules that it has`,
+  )
+}
+
+/**
+ * A kept configuration is of the former installation: what the new server says about it if it does not load, else null. It
+ * cannot be asked where it is installed for another place.
+ */
+function refusedConfiguration() {
+  const { folders, program } = status
+  if (options.destination !== '' || !placed.kept.includes(`${folders.sysconfdir}/${program}.conf`)) return null
+  const { status: code, stderr } = spawnSync(`${folders.sbindir}/${program}`, ['-t'], { encoding: 'utf8', timeout: 120_000 })
+  return code === 0 ? null : stderr.trim().split('\n')
 }
 
 function fail(lines) {
