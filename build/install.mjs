@@ -129,7 +129,7 @@ function tell() {
   console.log(`the configuration that was kept does not load with what is installed now; ${program} -t says:`)
   for (const line of refused) console.log(`  ${line}`)
   console.log(
-    `next: change that, and run ${folders.sbindir}/${program} -t; a server that runs goes on with the modules that it has`,
+    `next: change that, and run ${folders.sbindir}/${program} -t; a running server continues with the modules that it has`,
   )
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// npm run package:deb -- FOLDER: makes FOLDER/gatewright_VERSION_ARCHITECTURE.deb from the build. It needs dpkg-deb and strip, and no root.
+// npm run package:deb -- FOLDER: makes FOLDER/gatewright_VERSION_ARCHITECTURE.deb and gatewright-dev_... from the build. It needs dpkg-deb and strip, and no root.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ROOT } from '../inputs.cjs'
 import { filesBelow, place } from './files.mjs'
-import { stagePackage } from './package-tree.mjs'
+import { stageDevelopment, stagePackage } from './package-tree.mjs'
 
 const ARCHITECTURES = { x64: 'amd64', arm64: 'arm64' }
 const HERE = join(ROOT, 'build/package/debian')
@@ -18,17 +18,23 @@ const version = `${JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).
 const architecture = ARCHITECTURES[process.arch]
 if (architecture === undefined) fail(`there is no Debian architecture for ${process.arch}`, 'build it on x64 or arm64')
 
-const tree = mkdtempSync(join(tmpdir(), 'gatewright-deb-'))
-try {
-  chmodSync(tree, 0o755)
-  await stagePackage(tree, version)
-  addDebianFiles()
-  mkdirSync(folder, { recursive: true })
-  const file = join(folder, `gatewright_${version}_${architecture}.deb`)
-  run('dpkg-deb', ['--root-owner-group', ...compression, '--build', tree, file])
-  console.log(`${file}: ${(statSync(file).size / 1e6).toFixed(1)} MB, ${(installedSize() / 1000).toFixed(0)} MB installed`)
-} finally {
-  rmSync(tree, { recursive: true, force: true })
+await makePackage('gatewright', stagePackage)
+await makePackage('gatewright-dev', stageDevelopment)
+
+/** @param stage writes the files of the package into an empty folder */
+async function makePackage(name, stage) {
+  const tree = mkdtempSync(join(tmpdir(), 'gatewright-deb-'))
+  try {
+    chmodSync(tree, 0o755)
+    await stage(tree, version)
+    addDebianFiles(tree, name)
+    mkdirSync(folder, { recursive: true })
+    const file = join(folder, `${name}_${version}_${architecture}.deb`)
+    run('dpkg-deb', ['--root-owner-group', ...compression, '--build', tree, file])
+    console.log(`${file}: ${(statSync(file).size / 1e6).toFixed(1)} MB, ${(installedSize(tree) / 1000).toFixed(0)} MB installed`)
+  } finally {
+    rmSync(tree, { recursive: true, force: true })
+  }
 }
 
 function parsed() {
@@ -49,19 +55,17 @@ function parsed() {
 }
 
 /** Control files, beside what every package of the system has. */
-function addDebianFiles() {
+function addDebianFiles(tree, packageName) {
   const control = join(tree, 'DEBIAN')
   mkdirSync(control)
-  for (const name of ['postinst', 'prerm', 'postrm']) place(join(control, name), readFileSync(join(HERE, name)), 0o755)
-  place(join(tree, 'usr/share/lintian/overrides/gatewright'), readFileSync(join(HERE, 'lintian-overrides')))
+  const isServer = packageName === 'gatewright'
+  const scripts = isServer ? ['postinst', 'prerm', 'postrm'] : []
+  for (const name of scripts) place(join(control, name), readFileSync(join(HERE, name)), 0o755)
+  const overrides = readFileSync(join(HERE, isServer ? 'lintian-overrides' : 'lintian-overrides-dev'))
+  place(join(tree, 'usr/share/lintian/overrides', packageName), overrides)
   const files = filesBelow(tree).filter((name) => !name.startsWith('DEBIAN/') && !lstatSync(join(tree, name)).isSymbolicLink())
-  place(
-    join(control, 'conffiles'),
-    files
-      .filter((name) => name.startsWith('etc/'))
-      .map((name) => `/${name}\n`)
-      .join(''),
-  )
+  const conffiles = files.filter((name) => name.startsWith('etc/')).map((name) => `/${name}\n`)
+  if (conffiles.length > 0) place(join(control, 'conffiles'), conffiles.join(''))
   place(
     join(control, 'md5sums'),
     files
@@ -74,10 +78,10 @@ function addDebianFiles() {
       )
       .join(''),
   )
-  const values = { VERSION: version, ARCHITECTURE: architecture, SIZE: String(installedSize()), MAINTAINER: maintainer() }
+  const values = { VERSION: version, ARCHITECTURE: architecture, SIZE: String(installedSize(tree)), MAINTAINER: maintainer() }
   place(
     join(control, 'control'),
-    readFileSync(join(HERE, 'control'), 'utf8').replace(/@([A-Z]+)@/g, (_, name) => values[name]),
+    readFileSync(join(HERE, isServer ? 'control' : 'control-dev'), 'utf8').replace(/@([A-Z]+)@/g, (_, name) => values[name]),
   )
 }
 
@@ -88,7 +92,7 @@ function maintainer() {
 }
 
 /** In KiB, as dpkg counts: each file in whole KiB. */
-function installedSize() {
+function installedSize(tree) {
   return filesBelow(tree)
     .map((name) => Math.ceil(lstatSync(join(tree, name)).size / 1024))
     .reduce((sum, size) => sum + size, 0)

@@ -19,7 +19,7 @@ const OWN = '/usr/lib/gatewright'
 const HERE = join(ROOT, 'build/package')
 const MANUALS = join(ROOT, 'packages/cli/manual')
 
-/** Programs that need the build environment of modules, which the package does not contain. */
+/** Programs that need the build environment of modules, which another package contains. */
 const WITHOUT = ['apxs']
 /** The names of one program, which acts as its name says. */
 const SWITCHES = ['gwenmod', 'gwdismod', 'gwensite', 'gwdissite', 'gwenconf', 'gwdisconf']
@@ -40,6 +40,39 @@ export async function stagePackage(tree, version) {
   placeServices(tree, status)
   placeManualPages(tree, version)
   placeDocumentation(tree, version, bundles)
+}
+
+/**
+ * Stages the files of a second package with what modules are built with: apxs, the types and tools that it uses, and the
+ * template of a module. They belong into the folders of the first package.
+ */
+export async function stageDevelopment(tree, version) {
+  const status = packageStatus()
+  const bundles = await bundlePrograms({ modules: status.static, layout: packageLayout(status) })
+  const own = bundles.filter(({ name }) => WITHOUT.includes(name.replace(/\.mjs$/, '')))
+  const materials = {
+    source: ROOT,
+    buildFolder: '',
+    staged: join(ROOT, 'dist'),
+    programs: WITHOUT,
+    bundles: own,
+    node: realpathSync(process.execPath),
+  }
+  // Node and apachectl are in the first package, and a package is not built again by config.nice.
+  const isOwn = ({ path }) => !/\/(?:node|apachectl|config\.nice)$/.test(path) || path.includes('/node_modules/')
+  const parts = planInstallation(status, materials, () => true)
+  const items = parts
+    .filter(({ title }) => ['programs', 'what modules are built with'].includes(title))
+    .flatMap((part) => part.items)
+  placeItems(items.filter(isOwn), tree, { written: 0, unchanged: 0, kept: [] })
+  for (const program of WITHOUT) {
+    const { command, section } = commandOf(program)
+    link(`../lib/gatewright/bin/${program}`, join(tree, 'usr/bin', command))
+    const commands = new Map([...programNames(), ...WITHOUT].map((name) => [name, commandOf(name).command]))
+    const text = manualPage(readFileSync(join(MANUALS, `${program}.md`), 'utf8'), { name: command, section, version, commands })
+    place(join(tree, `usr/share/man/man${section}/${command}.${section}.gz`), gzipSync(text, { level: 9 }))
+  }
+  placeDocumentation(tree, version, own, 'gatewright-dev')
 }
 
 function packageStatus() {
@@ -159,22 +192,31 @@ function placeManualPages(tree, version) {
   for (const file of globSync('gatewright-*.md', { cwd: MANUALS })) fromManual(basename(file, '.md'), basename(file, '.md'), 1)
 }
 
-function placeDocumentation(tree, version, bundles) {
-  const doc = join(tree, 'usr/share/doc/gatewright')
-  const modules = globSync('modules/*/dist/mod_*.mjs', { cwd: ROOT }).map((file) => readFileSync(join(ROOT, file)))
+function placeDocumentation(tree, version, bundles, name = 'gatewright') {
+  const doc = join(tree, 'usr/share/doc', name)
+  const isServer = name === 'gatewright'
+  const modules = isServer
+    ? globSync('modules/*/dist/mod_*.mjs', { cwd: ROOT }).map((file) => readFileSync(join(ROOT, file)))
+    : []
   const parts = licensesOf([...bundles.map(({ content }) => content), ...modules])
   const node = join(dirname(dirname(realpathSync(process.execPath))), 'LICENSE')
-  const texts = [...parts.map(({ name, file }) => [name, join(ROOT, file)]), ['Node.js', node]]
+  const texts = [...parts.map((part) => [part.name, join(ROOT, part.file)]), ...(isServer ? [['Node.js', node]] : tools())]
   place(
     join(doc, 'copyright'),
     `${readFileSync(join(ROOT, 'LICENSE'), 'utf8')}
-The package contains other works, whose licenses are in /usr/share/doc/gatewright/licenses: ${texts.map(([name]) => name).join(', ')}.
+The package contains other works, whose licenses are in ${doc.slice(tree.length)}/licenses: ${texts.map(([title]) => title).join(', ')}.
 `,
   )
-  for (const [name, file] of texts) place(join(doc, `licenses/${name}.txt`), readFileSync(file))
+  for (const [title, file] of texts) place(join(doc, `licenses/${title}.txt`), readFileSync(file))
   place(join(doc, 'changelog.gz'), gzipSync(readFileSync(join(ROOT, 'CHANGELOG.md')), { level: 9 }))
-  const debian = `gatewright (${version}) unstable; urgency=medium\n\n  * Package of this version; see changelog.gz.\n\n -- Gatewright maintainers <maintainers@gatewright.invalid>  ${packageDate()}\n`
+  const debian = `${name} (${version}) unstable; urgency=medium\n\n  * Package of this version; see changelog.gz.\n\n -- Gatewright maintainers <maintainers@gatewright.invalid>  ${packageDate()}\n`
   place(join(doc, 'changelog.Debian.gz'), gzipSync(debian, { level: 9 }))
+}
+
+/** The tools that modules are built with, and their licenses. */
+function tools() {
+  const found = globSync('node_modules/{esbuild,typescript,undici-types,@types/node}/LICENSE*', { cwd: ROOT })
+  return found.map((file) => [file.replace(/^node_modules\/(?:@types\/)?/, '').replace(/\/.*/, ''), join(ROOT, file)])
 }
 
 /** SOURCE_DATE_EPOCH, the date that reproducible builds state; otherwise now. */

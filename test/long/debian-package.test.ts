@@ -22,7 +22,7 @@ t.test(
     if (old === undefined || young === undefined) return
 
     await t.test('lintian finds no errors', { skip: has('lintian') ? false : 'needs lintian' }, async (t) => {
-      const { stdout } = spawnSync('lintian', ['--allow-root', '--tag-display-limit', '0', old], { encoding: 'utf8' })
+      const { stdout } = spawnSync('lintian', ['--allow-root', '--tag-display-limit', '0', old, devOf(old)], { encoding: 'utf8' })
       t.strictSame(
         stdout.split('\n').filter((line) => line.startsWith('E:')),
         [],
@@ -66,8 +66,32 @@ t.test(
       t.strictSame(visits.failures, [], 'no request failed during the upgrade')
       t.notOk(results.has('left'), `nothing of the package is left: ${context}`)
     })
+    await t.test(
+      'gatewright-dev builds a module',
+      { skip: isPossible ? false : 'needs root, dpkg, ip and overlays' },
+      async (t) => {
+        const copy = join(folder, 'modules')
+        mkdirSync(copy)
+        const words = [join(FIXTURES, 'package-modules.sh'), copy, old, devOf(old)]
+        const env = { PATH: process.env.PATH ?? '', HOME: folder }
+        const { stdout, stderr, status } = spawnSync(IN_COPY[0], [...IN_COPY.slice(1), 'sh', ...words], {
+          encoding: 'utf8',
+          env,
+          timeout: 300_000,
+        })
+        t.equal(status, 0, stderr)
+        t.match(stdout, 'test=1\nenabled=../mods-available/hello.load\nloaded=1\n', stderr)
+        t.match(stdout, /^manual=[1-9]/m)
+        t.match(stdout, /^left=0$/m, 'purging it leaves nothing')
+      },
+    )
   },
 )
+
+/** The package that was made together with another, with what modules are built with. */
+function devOf(file: string): string {
+  return file.replace('/gatewright_', '/gatewright-dev_')
+}
 
 /** Makes a package. @returns its file, or undefined */
 function packageOf(folder: string, revision: string): string | undefined {
