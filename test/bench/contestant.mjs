@@ -117,13 +117,15 @@ export class Contestant {
   }
 
   async #load({ cores, ...shape }) {
-    const { path, headers, status } = this.scenario.ask
+    const { path, headers, status, method, size } = this.scenario.ask
     const scheme = this.#isSecure ? 'https' : 'http'
     const usage = new Usage(this.#running, Object.values(cores))
     const { failed, ...figures } = await clientOf(this.scenario)(`${scheme}://127.0.0.1:${this.#running.port}${path}`, {
       ...shape,
       core: cores.client,
       headers,
+      method,
+      size,
       rate: this.#rate,
       log: join(this.#root, 'client.log'),
     })

@@ -1,6 +1,8 @@
 // The scenarios. A scenario defines the client's requests (`ask`), the required answers (`visits`), and the
 // configuration of each server: lines for httpd's <Directory> of the site and for nginx's location; `nginx`
 // is absent if nginx does not support it.
+
+import { contents } from './contents.mjs'
 import { FASTCGI_PARAMETERS } from './fastcgi-parameters.mjs'
 import { logins } from './logins.mjs'
 import { ADMITTED, inLines, networks, REFUSED } from './networks.mjs'
@@ -45,7 +47,7 @@ const gated = (scenario) => ({ ...GATE, visits: [STRANGER], ...scenario })
 
 /**
  * `connections` and `seconds` limit the options; `http2`: by HTTP/2, with `streams` at a time on each connection, or with
- * requests for `meanwhile`; `files` are in the site, `outside` in conf/; `isBare`: bare Node can answer as well; `isOurs`:
+ * requests for `meanwhile`; `files` are in the site, with `folders` that servers write into, `outside` in conf/; `isBare`: bare Node can answer as well; `isOurs`:
  * httpd cannot.
  */
 export const SCENARIOS = [
@@ -95,6 +97,7 @@ export const SCENARIOS = [
   proxied('proxy-default', '1 KiB from a backend, nginx as it is without settings', 'small.html', 1 << 10, ONCE),
   { ...proxied('proxy-10m', '10 MiB from a backend', '10m.bin', 10 << 20, KEPT), connections: 4 },
   fastcgi(),
+  ...contents(),
   {
     name: 'status',
     title: '/server-status, the page for people',

@@ -16,10 +16,18 @@ export function scratchFolder() {
 }
 
 /** Writes the files that all servers of a scenario serve; returns their folder. */
-export function writeDocuments(folder, { files = [] }) {
+export function writeDocuments(folder, { files = [], folders = [] }) {
   const docs = join(folder, 'docs')
   for (const [name, size] of Object.entries(FILES)) write(join(docs, name), 'x'.repeat(size))
-  for (const { name, content } of files) write(join(docs, name), content)
+  for (const { name, content, mode } of files) {
+    write(join(docs, name), content)
+    if (mode !== undefined) chmodSync(join(docs, name), mode)
+  }
+  // Servers write into these, as other users.
+  for (const name of folders) {
+    mkdirSync(join(docs, name), { recursive: true })
+    chmodSync(join(docs, name), 0o777)
+  }
   return docs
 }
 

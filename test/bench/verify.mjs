@@ -8,7 +8,7 @@ import { connect as connectSecurely } from 'node:tls'
  * Sends each request that a server must answer correctly before its speed is measured.
  * @param {{ port: number, isSecure: boolean, isHttp2: boolean }} at
  * @param {readonly { path: string, headers: Record<string, string>, from?: string, status: number, length?:
- *   number, contains?: string }[]} visits `from` is the source address in the loopback network
+ *   number, contains?: string, method?: string, size?: number }[]} visits `from` is the source address in the loopback network
  * @throws {Error} with the first difference
  */
 export async function verify(at, visits, signal) {
@@ -23,9 +23,12 @@ export async function verify(at, visits, signal) {
   }
 }
 
-function ask({ port, isSecure }, { path, headers, from }, signal) {
+function ask({ port, isSecure }, { path, headers, from, method, size }, signal) {
   return new Promise((resolve, reject) => {
-    const target = { host: '127.0.0.1', port, path, headers, localAddress: from, agent: false, signal }
+    const body = size === undefined ? undefined : Buffer.alloc(size, 'x')
+    const length = body === undefined ? {} : { 'Content-Length': body.length }
+    const shape = { host: '127.0.0.1', port, path, method, localAddress: from, agent: false, signal }
+    const target = { ...shape, headers: { ...headers, ...length } }
     const send = isSecure ? secureRequest : request
     // The certificate is self-signed.
     const asked = send({ ...target, rejectUnauthorized: false }, (answer) => {
@@ -36,7 +39,7 @@ function ask({ port, isSecure }, { path, headers, from }, signal) {
     })
     asked.setTimeout(10_000, () => asked.destroy(new Error(`${path}: no answer within 10 s`)))
     asked.on('error', reject)
-    asked.end()
+    asked.end(body)
   })
 }
 

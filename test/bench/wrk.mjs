@@ -1,16 +1,22 @@
 import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+
+const PUT = join(import.meta.dirname, 'put.lua')
 
 /**
  * Loads a server from one core.
  * @param {string} url
- * @param {{ core: number, connections: number, seconds: number, headers: Record<string, string>, signal: AbortSignal }} options
+ * @param {{ core: number, connections: number, seconds: number, headers: Record<string, string>,
+ *   method?: string, size?: number, signal: AbortSignal }} options `size`: bytes of the body
  * @returns {Promise<ReturnType<typeof parseWrk>>}
  */
-export function load(url, { core, connections, seconds, headers, signal }) {
+export function load(url, { core, connections, seconds, headers, method, size, signal }) {
   const fields = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
   const shape = ['-t', '1', '-c', `${connections}`, '-d', `${seconds}s`, '--timeout', '10s', '--latency']
   return new Promise((resolve, reject) => {
-    const child = spawn('taskset', ['-c', `${core}`, 'wrk', ...shape, ...fields, url], {
+    const script = method === undefined ? [] : ['-s', PUT]
+    const child = spawn('taskset', ['-c', `${core}`, 'wrk', ...shape, ...script, ...fields, url], {
+      env: { ...process.env, BENCH_METHOD: method, BENCH_SIZE: `${size}` },
       stdio: ['ignore', 'pipe', 'pipe'],
       signal,
     })
