@@ -31,7 +31,7 @@ export function pageHtml({ policy, style, script, examples, engine, licences }: 
 <p class="name">Gatewright <span>playground</span></p>
 <label class="examples">Example
 <select id="examples"></select></label>
-<button type="button" id="share">Copy link</button>
+<button type="button" id="share" title="The link contains the files and the request, also passwords.">Copy link</button>
 </header>
 <main>
 <h1>What does this configuration answer?</h1>

@@ -49,6 +49,23 @@ t.test('the playground', { skip: program === null && 'no chromium is installed',
     t.equal(await page.evaluate('document.activeElement.id'), 'text')
   })
 
+  t.test('shows long words without making the page wait', async (t) => {
+    const began = Date.now()
+    await fill(page, 'url', `/${'a'.repeat(4000)}?${'b'.repeat(4000)}`)
+    await page.until("document.querySelector('#tree').textContent.includes('bbbb')")
+    t.ok(Date.now() - began < 10_000)
+    await fill(page, 'url', '/')
+  })
+
+  t.test('does not unpack a link without end', async (t) => {
+    const bomb = `new Response(new Blob([new Uint8Array(64 * 1024 * 1024)]).stream().pipeThrough(new CompressionStream('deflate-raw'))).arrayBuffer()`
+    const text = "btoa(Array.from(new Uint8Array(packed), (byte) => String.fromCharCode(byte)).join(''))"
+    await page.evaluate(
+      `(async () => { const packed = await ${bomb}; location.hash = ${text}.replaceAll('+', '-').replaceAll('/', '_') })()`,
+    )
+    t.equal(await page.evaluate('text.value.length > 0'), true, 'the case that was there stays')
+  })
+
   t.test('shows every line that does not load, and its number in the margin', async (t) => {
     await choose(page, 'A configuration with mistakes')
     await answered(page, 'The server would not start')

@@ -13,19 +13,34 @@ export async function fragmentCase(fragment: string): Promise<Case | null> {
   try {
     const text = atob(fragment.replace(/^#/, '').replaceAll('-', '+').replaceAll('_', '/'))
     const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0))
-    const plain = await passed(bytes, new DecompressionStream('deflate-raw'))
+    const plain = await passed(bytes, new DecompressionStream('deflate-raw'), LARGEST_CASE)
     return readCase(JSON.parse(new TextDecoder().decode(plain)))
   } catch {
     return null
   }
 }
 
-/** What a stream makes of bytes. */
+/** Bytes of the largest case that a link may have; a short link can stand for gigabytes. */
+const LARGEST_CASE = 8 * 1024 * 1024
+
+/**
+ * What a stream makes of bytes.
+ * @throws RangeError if these are more than `most`
+ */
 export async function passed(
   bytes: Uint8Array<ArrayBuffer>,
   through: CompressionStream | DecompressionStream,
+  most: number = Number.POSITIVE_INFINITY,
 ): Promise<Uint8Array> {
-  const stream = new Blob([bytes]).stream().pipeThrough(through)
+  let length = 0
+  const limit = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      length += chunk.byteLength
+      if (length > most) controller.error(new RangeError(`more than ${most} bytes`))
+      else controller.enqueue(chunk)
+    },
+  })
+  const stream = new Blob([bytes]).stream().pipeThrough(through).pipeThrough(limit)
   return new Uint8Array(await new Response(stream).arrayBuffer())
 }
 

@@ -89,7 +89,7 @@ export class FilesPanel {
     this.#path.value = file.path
     this.#text.value = file.text
     this.#text.scrollTop = 0
-    this.#remove.disabled = this.#files.length === 1
+    this.#remove.disabled = this.#files.length === 1 || file.path === this.#start
     this.#tab()
     this.#number()
   }

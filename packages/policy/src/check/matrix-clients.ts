@@ -1,4 +1,4 @@
-import { isNetworkError, parseNetwork } from '@gatewright/ipset'
+import { isNetworkError, matchesNetwork, parseAddress, parseNetwork } from '@gatewright/ipset'
 import { groupMembers } from '../prove/group-members.ts'
 import { allRuleWords, joinWords, type RuleWords } from '../prove/words.ts'
 import { ConfigFiles } from '../site/config-files.ts'
@@ -24,12 +24,31 @@ const MOST_USERS = 6
 export function matrixClients(texts: ReadonlyMap<string, string>): MatrixClient[] {
   const files = new ConfigFiles(texts)
   const words = joinWords(files.paths.map((path) => allRuleWords(everyLine(path, files.document(path)?.items ?? []))))
+  const stranger = addressOutside(words)
   return [
-    { title: 'stranger', client: STRANGER, user: null },
+    // Expectations without an address mean this client, also where a rule names its network.
+    { title: stranger === STRANGER ? 'stranger' : STRANGER, client: STRANGER, user: null },
+    ...(stranger === STRANGER ? [] : [{ title: 'stranger', client: stranger, user: null }]),
     { title: 'this machine', client: '127.0.0.1', user: null },
     ...networkClients(words),
     ...usersOf(words, files).map((user) => ({ title: user, client: STRANGER, user })),
   ]
+}
+
+/** Addresses of networks that no machine is in (RFC 5737). */
+const STRANGERS = [STRANGER, '198.51.100.1', '203.0.113.1']
+
+/** The first of them that is in no network which a rule names. */
+function addressOutside({ networks }: RuleWords): string {
+  const named = [...networks].flatMap((word) => {
+    const network = parseNetwork(word)
+    return isNetworkError(network) ? [] : [network]
+  })
+  const isOutside = (text: string): boolean => {
+    const address = parseAddress(text)
+    return address !== undefined && !named.some((network) => matchesNetwork(network, address))
+  }
+  return STRANGERS.find(isOutside) ?? STRANGER
 }
 
 function networkClients({ networks }: RuleWords): MatrixClient[] {
