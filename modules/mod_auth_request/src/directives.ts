@@ -24,6 +24,9 @@ export const directives: DirectiveTable<AuthRequestConfig, undefined> = {
     help: 'networks of the proxies whose questions are answered',
     set: (config: AuthRequestConfig, word) => {
       const network = parseNetwork(word)
+      if (isNetworkError(network) && /\/0+$/.test(word)) {
+        return `AuthRequestTrust: '${word}' is everybody, and every client could name any address as its own: name the proxies`
+      }
       if (isNetworkError(network)) return `AuthRequestTrust: '${word}' is not an address or a network, such as 10.0.0.0/8`
       config.trusted = [...(config.trusted ?? []), network]
       return undefined

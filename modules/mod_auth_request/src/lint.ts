@@ -1,4 +1,5 @@
 import type { LintedConfiguration, LintedLine, LintFinding, LintRule, ModuleHost, SectionInfo, Server } from '@gatewright/api'
+import { isNetworkError, parseNetwork } from '@gatewright/ipset'
 import type { AuthRequestConfig } from './config.ts'
 
 /** Adds the module's rules for `gatewright lint`. */
@@ -56,19 +57,27 @@ const PROXY_LISTS = [
 /** AUTHREQ002: every client can claim to be a proxy, and so to be any other client. */
 function trustsAll(): LintRule {
   return {
-    about: 'an endpoint for decisions that believes everybody',
+    about: 'an endpoint for decisions that believes very many clients',
     severity: 'error',
     find: (configuration) =>
       linesOf(configuration, 'AuthRequestTrust')
-        .filter(({ text }) => configuration.words(text).some((word) => /\/0(?:\.0\.0\.0)?$/.test(word)))
+        .filter(({ text }) => configuration.words(text).some(isLarge))
         .map((line) =>
           finding(
             line,
-            'every client is believed to be a proxy, and can name any address as its own',
+            'a large part of all clients is believed to be a proxy, and can name any address as its own',
             'name the addresses of the proxies',
           ),
         ),
   }
+}
+
+/** Whether a network is larger than that of an organisation: a prefix of less than 8 bits, with IPv6 of less than 16. */
+function isLarge(word: string): boolean {
+  const network = parseNetwork(word)
+  if (isNetworkError(network)) return false
+  const { family, w0 } = network.mask
+  return family === 4 ? w0 >>> 24 !== 0xff : w0 >>> 16 !== 0xffff
 }
 
 /** AUTHREQ003: the proxies may pass file names and rules on. */

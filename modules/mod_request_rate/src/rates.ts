@@ -100,7 +100,16 @@ export class Rates {
     // A refused request costs nothing, so a client that keeps trying gets its rate. An explanation changes nothing.
     if ((refused === null || isDry) && request.tracer === null) this.#take(this.#table, limits, now)
     if (refused !== null) return this.#refuse(request, refused, longest, isDry)
+    if (request.tracer !== null) this.#explain(request, limits)
     return isShared ? this.#askOthers(request, limits) : DECLINED
+  }
+
+  /** Which lines count a request. What others have sent is not known to an explanation. */
+  #explain(request: Request, limits: readonly RateLimit[]): void {
+    for (const [index, limit] of limits.entries()) {
+      const key = this.#keys[index]
+      if (key !== '') traceDirective(request, 'RequestRate', placeOf(limit), `counts the request for ${key}: ${limit.shown}`)
+    }
   }
 
   /** What this machine has counted is within the rates: now the counts of all machines decide. */

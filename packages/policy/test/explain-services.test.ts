@@ -91,6 +91,12 @@ t.test('a rate that machines share is looked up without counting, and not offlin
   t.match(offline.asked, [{ of: 'the shared cache', answer: null }])
 })
 
+t.test('a rate is shown with the key for which it counts a request', async (t) => {
+  const config = '<Location />\nRequestRate 1r/h burst=2\nRequire all granted\n</Location>'
+  const explained = JSON.stringify(await new PolicySite(t, { config, modules: [requestRate] }).explain({}))
+  t.match(explained, /counts the request for 127\.0\.0\.1: 1r\/h burst=2/)
+})
+
 t.test('a login at an OpenID Connect provider is named, and the provider is never asked', async (t) => {
   const { url, asked } = await service(t, (_request, response) => response.end())
   const config = `OIDCProviderMetadataURL ${url}/.well-known/openid-configuration
