@@ -1,11 +1,11 @@
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import type { Command } from '@gatewright/api'
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, importPKCS8, type JWK } from 'jose'
 
 /** A private key of this client: OIDCPrivateKeyFiles. */
 export interface ClientKey {
   readonly key: KeyObject
-  /** The name that the configuration gives to it; null for its thumbprint (RFC 7638). */
+  /** The name that the configuration gives to it; null for one that is made from the key. */
   readonly kid: string | null
 }
 
@@ -47,5 +47,15 @@ export async function signingKey(own: ClientKey): Promise<{ readonly key: Crypto
 /** The public half of a key, as the provider gets it at the redirect URI with `?jwks=rsa`. */
 export async function publicKeyOf({ key, kid }: ClientKey): Promise<JWK & { readonly kid: string }> {
   const jwk = await exportJWK(createPublicKey(key))
-  return { ...jwk, kid: kid ?? (await calculateJwkThumbprint(jwk)), use: 'sig', alg: algorithmOf(key) ?? undefined }
+  return { ...jwk, kid: kid ?? (await nameOf(jwk)), use: 'sig', alg: algorithmOf(key) ?? undefined }
+}
+
+/**
+ * The name of a key without one: for RSA that of mod_auth_openidc, so that keys that providers know keep theirs; else the thumbprint of
+ * RFC 7638.
+ */
+function nameOf(jwk: JWK): Promise<string> | string {
+  const { n, e } = jwk
+  if (n === undefined || e === undefined) return calculateJwkThumbprint(jwk)
+  return createHash('sha256').update(n, 'base64url').update(e, 'base64url').digest('base64url')
 }

@@ -1,4 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { moduleLog } from '@gatewright/testing'
 import { decodeProtectedHeader, importJWK, jwtVerify } from 'jose'
 import t from 'tap'
@@ -169,4 +171,15 @@ t.test('keys that cannot sign are refused at the start', async (t) => {
     const files = Object.fromEntries(Object.entries(pem).map(([file, text]) => [`conf/${file}`, text]))
     await t.rejects(world(t, { lines: `OIDCPrivateKeyFiles "@ROOT@/conf/${name}"`, files }), { message: why })
   }
+})
+
+t.test('a key without a name has the one that mod_auth_openidc gives to it', async (t) => {
+  // Of apache2 with libapache2-mod-auth-openidc 2.4.12.3, at ?jwks=rsa.
+  const { browser } = await world(t, {
+    lines: 'OIDCPrivateKeyFiles "@ROOT@/conf/key.pem"',
+    files: { 'conf/key.pem': readFileSync(join(import.meta.dirname, 'client-key.pem'), 'utf8') },
+  })
+  t.match(JSON.parse((await browser.get('/callback?jwks=rsa')).body), {
+    keys: [{ kid: 'dnmy6RamJNFr2ND2umtRIW4vi547dG1gZWNsS8DdF_8' }],
+  })
 })
