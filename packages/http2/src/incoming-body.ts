@@ -70,10 +70,13 @@ export class IncomingBody {
     this.#feed()
   }
 
-  /** Ends reading with a refusal; only the first one counts. */
+  /**
+   * Ends reading with a refusal; only the first one counts, and none after the end was reported. A consumer that refuses the last
+   * bytes has not got the end yet.
+   */
   fail(reason: Refusal): void {
-    if (this.ended || this.#failed) return
     const consumer = this.#consumer
+    if (this.#failed || (this.ended && consumer === null)) return
     this.abandon()
     consumer?.onError(reason)
   }

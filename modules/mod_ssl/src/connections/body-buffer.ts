@@ -2,6 +2,7 @@ import {
   DECLINED,
   FILTER_RANK,
   HTTP_REQUEST_ENTITY_TOO_LARGE,
+  httpStatus,
   type InputFilter,
   type MaybePromise,
   type ModuleLog,
@@ -61,6 +62,8 @@ export class BodyBuffer {
     } catch (error) {
       this.#log.write(request, 'error', 'AH02015', 'could not read request body for SSL buffer')
       this.#log.write(request, 'error', ...failure)
+      // A body that is refused, for its length perhaps, has a status.
+      if (error instanceof Error && 'status' in error && typeof error.status === 'number') return httpStatus(error.status)
       throw error
     }
     const held = replay(chunks)

@@ -116,13 +116,14 @@ export class ClientDemand {
       if (wanted.verifyDepth >= rules.verifyDepth) return DECLINED
       this.#debug(request, 'AH10128', 'Reduced client verification depth will force renegotiation')
     }
+    // The client asks again, with its body.
+    if (request.version >= HTTP_2) return forbidOverHttp2(request)
     const filled = this.#bodies.fill(request, demand.bufferSize, NO_BUFFER_13)
     const refuse = (outcome: Outcome): Outcome => (outcome === DECLINED ? this.#refuseModern(request) : outcome)
     return filled instanceof Promise ? filled.then(refuse) : refuse(filled)
   }
 
   #refuseModern(request: Request): Outcome {
-    if (request.version >= HTTP_2) return forbidOverHttp2(request)
     this.#log(request, 'error', 'AH10158', 'cannot perform post-handshake authentication')
     request.notes.set('error-notes', 'This page demands a client certificate, which this connection cannot ask for.')
     return HTTP_FORBIDDEN

@@ -9,6 +9,7 @@ import {
   type Request,
   type Server,
 } from '@gatewright/api'
+import { ALL_PROTOCOLS } from '../protocol-versions.ts'
 import type { ServerSettings } from '../settings.ts'
 import type { EffectiveSettings } from '../start/effective-settings.ts'
 import type { SecuredConnection, TakenConnection } from './tls-connection.ts'
@@ -99,7 +100,7 @@ function authenticationOf({ authentication, server }: EffectiveSettings): unknow
 
 function encryptionOf({ authentication, server }: EffectiveSettings): unknown {
   const { cipherList, cipherSuites } = authentication
-  return [cipherList, cipherSuites, server.protocols, server.certificateFiles, server.keyFiles]
+  return [cipherList, cipherSuites, server.protocols ?? ALL_PROTOCOLS, server.certificateFiles, server.keyFiles]
 }
 
 function isSame(one: unknown, other: unknown): boolean {

@@ -40,8 +40,13 @@ export async function* bodyChunks(
     failure = new UnreadableBody(`the request body is refused with ${refusal.status}`, refused(refusal))
     notify()
   }
-  // A body whose announced length exceeds the limit is rejected unread.
-  if (limit > 0 && exchange.contentLength > limit) exchange.discardBody(limit, (refusal) => refusal !== null && onError(refusal))
+  // A body whose announced length exceeds the limit is rejected unread; a stream of HTTP/2 gives it up without a reason.
+  if (limit > 0 && exchange.contentLength > limit) {
+    exchange.discardBody(limit, (refusal) => {
+      if (refusal !== null) onError(refusal)
+      else if (exchange.isStream) onError(tooLong(exchange.contentLength, limit))
+    })
+  }
   if (failure !== null) throw failure
   const consumer: BodyConsumer = {
     onData: (chunk) => {
