@@ -24,6 +24,7 @@ const headers: Module<HeadersConfig> = defineModule({
     // Early rules exist only at server level, where lists are short, so they usually do not wait.
     const changeEarly = (request: Request): MaybePromise<Outcome> => {
       const { early } = configOf(request)
+      if (early.request.length + early.always.length + early.onSuccess.length === 0) return DECLINED
       const changing = changeRequestFields(request, early.request, host)
       return changing instanceof Promise ? changing.then(() => changeResponse(request)) : changeResponse(request)
     }

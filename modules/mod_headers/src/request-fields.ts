@@ -8,7 +8,7 @@ import { holds } from './when.ts'
 
 /** Applies rules to the headers of a request, in order. */
 export function changeRequestFields(request: Request, rules: readonly Rule[], host: RuleHost): MaybePromise<void> {
-  return inTurns(request, rules, host, applyRule)
+  return rules.length === 0 ? undefined : inTurns(request, rules, host, applyRule)
 }
 
 function applyRule(request: Request, rule: Rule, host: RuleHost): MaybePromise<void> {

@@ -44,6 +44,8 @@ interface ServerLog {
   readonly format: ErrorLineFormatter
   readonly connectionFormats: readonly ErrorLineFormatter[]
   readonly requestFormats: readonly ErrorLineFormatter[]
+  /** Lines may show more of connections and requests than the standard ones do. */
+  readonly isDetailed: boolean
 }
 
 /** Additional outputs for every message, such as a console while the server runs in the foreground. */
@@ -81,12 +83,20 @@ export class ErrorLogs {
       const target = server.core.errorLog ?? this.#target
       const forSyslog = isSyslog(target)
       const marked = forSyslog ? withSeverity : same
+      const destination = this.#targets.open(target)
+      const { errorLogFormat, connectionLogFormats, requestLogFormats } = server.core
+      const own = formatOf(errorLogFormat)
       this.#logs.set(server, {
-        destination: this.#targets.open(target),
+        destination,
         medium: forSyslog ? 'syslog' : 'file',
-        format: marked(formatOf(server.core.errorLogFormat) ?? (forSyslog ? formatSyslogLine : this.#plain)),
-        connectionFormats: server.core.connectionLogFormats.flatMap((format) => formatOf(format, 'connection') ?? []).map(marked),
-        requestFormats: server.core.requestLogFormats.flatMap((format) => formatOf(format, 'request') ?? []).map(marked),
+        format: marked(own ?? (forSyslog ? formatSyslogLine : this.#plain)),
+        connectionFormats: connectionLogFormats.flatMap((format) => formatOf(format, 'connection') ?? []).map(marked),
+        requestFormats: requestLogFormats.flatMap((format) => formatOf(format, 'request') ?? []).map(marked),
+        isDetailed:
+          isRecordDestination(destination) ||
+          own !== undefined ||
+          connectionLogFormats.length > 0 ||
+          requestLogFormats.length > 0,
       })
     }
   }
@@ -133,6 +143,8 @@ export class ErrorLogs {
     const firstOfConnection = connection !== undefined && connection.logId === ''
     const firstOfRequest = request !== undefined && request.logId === ''
     const time = now()
+    const log = this.#logs.get(server) ?? this.#logs.get(this.#main)
+    const isDetailed = log === undefined || log.isDetailed || this.#listeners.length > 0
     if (firstOfConnection) connection.logId = this.#ids.next(time)
     if (firstOfRequest) request.logId = this.#ids.next(time)
     const record: ErrorRecord = {
@@ -150,10 +162,9 @@ export class ErrorLogs {
       message: text,
       referer: request?.headersIn.get('referer'),
       serverName: server.serverName,
-      connection: connection === undefined ? undefined : connectionItems(connection),
-      request: request === undefined ? undefined : requestItems(request),
+      connection: connection === undefined || !isDetailed ? undefined : connectionItems(connection),
+      request: request === undefined || !isDetailed ? undefined : requestItems(request),
     }
-    const log = this.#logs.get(server) ?? this.#logs.get(this.#main)
     if (log === undefined) {
       this.#report(record, level)
       this.#tell(record, this.#plain(record))
