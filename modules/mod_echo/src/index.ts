@@ -21,13 +21,10 @@ const echo: Module<undefined, EchoServer> = defineModule({
     }),
   },
   register({ providers, serverConfigOf }) {
-    providers.protocols.add(ECHO, { isOpenTo: () => false, speak: speakEcho })
-    providers.connectionLayers.add('mod_echo', {
-      open: (socket, connection, sink) => {
-        if (serverConfigOf(connection.baseServer).enabled !== true) return false
-        sink.speak(ECHO, socket, connection.baseServer)
-        return true
-      },
+    providers.protocols.add(ECHO, {
+      isOpenTo: () => false,
+      replacesHttp: (server) => serverConfigOf(server).enabled === true,
+      speak: speakEcho,
     })
   },
 })

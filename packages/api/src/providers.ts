@@ -190,6 +190,12 @@ export interface Protocol {
    */
   isOpenTo?(connection: Connection, server: Server, serverName: string | null): boolean
   /**
+   * Whether connections of a server speak the protocol in the place of HTTP/1.1, whatever their clients send: from the
+   * start, or after their handshake where the server is secured. Must not throw.
+   * @param server the first one of the address; of a secured connection, the one that the client asked for
+   */
+  replacesHttp?(server: Server): boolean
+  /**
    * The bytes with which clients begin that speak the protocol without asking. No request of HTTP/1.1 may begin with
    * them. They are left in the stream. Clients of secured servers may begin so, too, if they chose nothing by ALPN.
    */

@@ -5,6 +5,7 @@ import { hasConnectionOption } from '@gatewright/http/messages'
 import type { Upgrades } from '../lifecycle/upgrade.ts'
 import { ConnectionRecord } from '../model/connection-record.ts'
 import type { RequestRecord } from '../model/request-record.ts'
+import type { ServerRecord } from '../model/server-record.ts'
 import type { ProviderRegistry } from '../modules/provider-registry.ts'
 import { ProtocolSwitch } from '../response/protocol-switch.ts'
 import type { CoreLog } from '../services/error-log.ts'
@@ -16,10 +17,24 @@ export class SpokenProtocols implements Upgrades {
   readonly #log: CoreLog
   /** Those that are recognised by their first bytes, when they are first asked for. */
   #recognised: readonly Recognised[] | null = null
+  /** The names of those that may replace HTTP/1.1, when they are first asked for. */
+  #replacing: readonly string[] | null = null
 
   constructor({ protocols }: ProviderRegistry, log: CoreLog) {
     this.#protocols = protocols
     this.#log = log
+  }
+
+  /** What connections of a server begin with in the place of HTTP/1.1; null for HTTP/1.1. */
+  insteadOfHttp(server: ServerRecord): SuccessorBegin | null {
+    this.#replacing ??= this.#protocols.names().filter((name) => this.#protocols.get(name)?.replacesHttp !== undefined)
+    const name = this.#replacing.find((one) => this.#protocols.get(one)?.replacesHttp?.(server) === true)
+    return name === undefined ? null : this.begin(name)
+  }
+
+  /** Whether a loaded module may speak another protocol in the place of HTTP/1.1. */
+  get mayReplaceHttp(): boolean {
+    return this.#protocols.names().some((name) => this.#protocols.get(name)?.replacesHttp !== undefined)
   }
 
   /** Begins a protocol. @throws Error if no module speaks it */
