@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto'
 import { HTTP_NOT_FOUND, HTTP_UNAUTHORIZED, httpStatus, type MaybePromise, type Outcome, type Request } from '@gatewright/api'
 import { publicKeyOf } from './client-keys.ts'
 import { STANDARD } from './config.ts'
@@ -115,7 +116,7 @@ export class RedirectUri {
     const id = this.#parts.cookies.session(request)
     const session = await this.#session(request)
     if (id === null || session === null) return failed('no_access_token_exists')
-    if (given !== session.accessToken) return failed('no_access_token_match')
+    if (!isSameToken(given, session.accessToken)) return failed('no_access_token_match')
     const refreshed = await this.#refreshes.refresh(request, id, session)
     return refreshed?.isNew === true ? redirect(request, back) : failed('refresh_failed')
   }
@@ -227,4 +228,10 @@ export class RedirectUri {
   #warn(request: Request, text: string): void {
     this.#parts.host.log.write(request, 'warn', '', text)
   }
+}
+
+/** Takes equally long for all tokens of one length. */
+function isSameToken(given: string, token: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(token)]
+  return one.length === other.length && timingSafeEqual(one, other)
 }
