@@ -111,9 +111,9 @@ function isNames(value: unknown): value is readonly string[] {
 const PRINTABLE = /^[\x20-\x7e]*$/
 /**
  * U+2028, U+2029 and a carriage return end a comment of JavaScript: what follows them in the line would be executed,
- * and the digest does not cover it. At the end, a carriage return does no harm.
+ * and the digest does not cover it. At the end, a carriage return or the line's own end does no harm.
  */
-const STAMP_LINE = /^[\x20-\x7e]*\r?$/
+const STAMP_LINE = /^[\x20-\x7e]*\r?\n?$/
 /** The same rule as in `defineModule`. */
 const IDENTIFIER = /^\w+_module$/
 const SOURCE_NAME = /^\w+\.c$/
