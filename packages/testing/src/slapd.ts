@@ -110,6 +110,8 @@ function configuration(folder: string, { lines = ['access to * by * read'], tls 
   return [
     ...schemas,
     `pidfile ${folder}/slapd.pid`,
+    // With more requests than this waiting, slapd closes a connection: 100 by default.
+    'conn_max_pending 10000',
     'modulepath /usr/lib/ldap',
     'moduleload back_mdb',
     // 10 MB for one request, or one value.
