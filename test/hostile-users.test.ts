@@ -31,7 +31,7 @@ const HASH = `{SHA}${createHash('sha1').update(PASSWORD).digest('base64')}`
 const missing = !isInstalled('apache2') ? 'apache2' : !hasSlapd() ? 'slapd' : hasSqliteDriver() ? null : 'libaprutil1-dbd-sqlite3'
 const skip = missing === null ? false : `${missing} is not installed`
 
-t.test('users with hostile names are told apart as httpd does', { skip }, async (t) => {
+t.test('users with hostile names are distinguished as in httpd', { skip }, async (t) => {
   const site = new Site()
   const directory = await slapd({ ldif: USERS.map(entry).join('\n'), lines: ['access to * by * read'] })
   const running: Running[] = []

@@ -1,5 +1,5 @@
 // The clients of logins-at-once, in a process of their own: opens a connection for each of the requests that it is sent, sends all
-// requests at once when it is told to, and reports how many responses have each status.
+// requests at once when it is asked to, and reports how many responses have each status.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 

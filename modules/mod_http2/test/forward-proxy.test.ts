@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type ClientHttp2Session, type ClientHttp2Stream, connect } from 'node:http2'
-import { createServer } from 'node:net'
+import { createServer, type Server } from 'node:net'
 import { site } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import authzCore from '../../mod_authz_core/src/index.ts'
@@ -18,6 +18,11 @@ async function repeatingServer(t: Test): Promise<number> {
       socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`)
     })
   })
+  return listening(t, server)
+}
+
+/** The port of a server that listens until the end of the test. */
+async function listening(t: Test, server: Server): Promise<number> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   t.teardown(() => void server.close())
@@ -87,12 +92,7 @@ async function secondProxy(t: Test, reply: string): Promise<number> {
       socket.on('data', (bytes: Buffer) => void socket.end(`again: ${bytes.toString('latin1')}`))
     })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.teardown(() => void server.close())
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
+  return listening(t, server)
 }
 
 t.test('CONNECT by HTTP/2 reaches servers through a second proxy, whose refusals are relayed', async (t) => {

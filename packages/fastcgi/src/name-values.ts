@@ -5,11 +5,6 @@ export function nameValuesText(pairs: Iterable<readonly [name: string, value: st
   return text
 }
 
-/** As {@link nameValuesText}, in bytes. */
-export function encodeNameValues(pairs: Iterable<readonly [name: string, value: string]>): Buffer {
-  return Buffer.from(nameValuesText(pairs), 'latin1')
-}
-
 /** The opposite; null if the bytes are no such list. */
 export function decodeNameValues(bytes: Buffer): [name: string, value: string][] | null {
   const pairs: [string, string][] = []

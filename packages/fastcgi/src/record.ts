@@ -41,14 +41,6 @@ export function recordText(type: number, id: number, content: string): string {
   return String.fromCharCode(VERSION, type, id >> 8, id & 255, length >> 8, length & 255, 0, 0) + content
 }
 
-/** A record: its header and its content. */
-export function record(type: number, id: number, content: Uint8Array): Buffer {
-  const bytes = Buffer.allocUnsafe(HEADER_SIZE + content.length)
-  writeHeader(bytes, 0, type, id, content.length)
-  bytes.set(content, HEADER_SIZE)
-  return bytes
-}
-
 /** Receives the records of a connection. The bytes are valid only during the call. */
 export interface RecordSink {
   /** A part of the content of a record; the parts of a record come in order. */

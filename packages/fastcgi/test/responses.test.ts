@@ -1,17 +1,18 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import t from 'tap'
-import { CgiHeadReader, decodeNameValues, encodeNameValues } from '../src/index.ts'
-import { RECORD, RecordReader, record } from '../src/record.ts'
+import { CgiHeadReader, decodeNameValues, nameValuesText } from '../src/index.ts'
+import { RECORD, RecordReader, recordText } from '../src/record.ts'
 import { Collected, fastcgiRequest, poolOf, start } from './collected.ts'
 
 const text = (value: string): Buffer => Buffer.from(value, 'latin1')
-const out = (value: string): Buffer => record(RECORD.stdout, 1, text(value))
-const err = (value: string): Buffer => record(RECORD.stderr, 1, text(value))
-const over = (app = 0, protocol = 0): Buffer => record(RECORD.endRequest, 1, Buffer.from([0, 0, 0, app, protocol, 0, 0, 0]))
+const record = (type: number, content: string, id = 1): Buffer => text(recordText(type, id, content))
+const out = (value: string): Buffer => record(RECORD.stdout, value)
+const err = (value: string): Buffer => record(RECORD.stderr, value)
+const over = (app = 0, protocol = 0): Buffer => record(RECORD.endRequest, String.fromCharCode(0, 0, 0, app, protocol, 0, 0, 0))
 
 /** A record with padding. */
 function padded(type: number, content: string, padding: number): Buffer {
-  const bytes = Buffer.concat([record(type, 1, text(content)), Buffer.alloc(padding, 'P')])
+  const bytes = Buffer.concat([record(type, content), Buffer.alloc(padding, 'P')])
   bytes[6] = padding
   return bytes
 }
@@ -110,7 +111,7 @@ const ROWS: readonly Row[] = [
   },
   {
     name: 'records of other requests are none of it',
-    sent: [record(RECORD.stdout, 2, text('evil')), out('A: b\n\nx'), record(RECORD.endRequest, 2, Buffer.alloc(8)), over()],
+    sent: [record(RECORD.stdout, 'evil', 2), out('A: b\n\nx'), record(RECORD.endRequest, '\0'.repeat(8), 2), over()],
     expected: { body: 'x' },
   },
 ]
@@ -200,7 +201,7 @@ t.test('names and values of any size are read as they were written', (t) => {
     ['M'.repeat(128), 'v'.repeat(70_000)],
     ['\xe9', '\xff\0'],
   ]
-  const bytes = encodeNameValues(pairs)
+  const bytes = text(nameValuesText(pairs))
   t.same(decodeNameValues(bytes), pairs)
   for (let end = 1; end < 400; end++) {
     const decoded = decodeNameValues(bytes.subarray(0, end))

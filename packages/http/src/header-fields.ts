@@ -17,8 +17,6 @@ export class HeaderFields implements Iterable<[name: string, value: string]> {
    * no other one.
    */
   #kinds: number
-  /** Two names of a list are of one kind. */
-  #mayRepeat: boolean
 
   constructor() {
     this.#text = ''
@@ -27,22 +25,19 @@ export class HeaderFields implements Iterable<[name: string, value: string]> {
     this.#written = null
     this.#length = 0
     this.#kinds = 0
-    this.#mayRepeat = false
   }
 
   /** Fields from names and values in turn; those with the same name are merged. The list belongs to the new object. */
   static of(list: string[]): HeaderFields {
-    const fields = HeaderFields.apart(list)
-    if (fields.#mayRepeat) fields.merge(Number.POSITIVE_INFINITY)
+    const fields = new HeaderFields()
+    if (fields.#adopt(list)) fields.merge(Number.POSITIVE_INFINITY)
     return fields
   }
 
   /** Fields from names and values in turn; those with the same name stay apart. The list belongs to the new object. */
   static apart(list: string[]): HeaderFields {
     const fields = new HeaderFields()
-    fields.#written = list
-    fields.#length = list.length / 2
-    for (let i = 0; i < list.length; i += 2) fields.#note(list[i])
+    fields.#adopt(list)
     return fields
   }
 
@@ -98,7 +93,7 @@ export class HeaderFields implements Iterable<[name: string, value: string]> {
       return
     }
     fields.push(name, value)
-    this.#note(name)
+    this.#kinds |= kindOf(name.length, name.charCodeAt(0))
     this.#length++
   }
 
@@ -167,11 +162,17 @@ export class HeaderFields implements Iterable<[name: string, value: string]> {
     return (this.#kinds & kindOf(name.length, name.charCodeAt(0))) === 0 ? -1 : this.#find(name.toLowerCase())
   }
 
-  /** Records the kind of a name. */
-  #note(name: string): void {
-    const kind = kindOf(name.length, name.charCodeAt(0))
-    if ((this.#kinds & kind) !== 0) this.#mayRepeat = true
-    this.#kinds |= kind
+  /** Takes names and values in turn. @returns whether two of the names are of one kind, and so may be the same */
+  #adopt(list: string[]): boolean {
+    this.#written = list
+    this.#length = list.length / 2
+    let mayRepeat = false
+    for (let i = 0; i < list.length; i += 2) {
+      const kind = kindOf(list[i].length, list[i].charCodeAt(0))
+      if ((this.#kinds & kind) !== 0) mayRepeat = true
+      this.#kinds |= kind
+    }
+    return mayRepeat
   }
 
   #find(name: string): number {

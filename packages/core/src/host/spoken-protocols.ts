@@ -27,14 +27,17 @@ export class SpokenProtocols implements Upgrades {
 
   /** What connections of a server begin with in the place of HTTP/1.1; null for HTTP/1.1. */
   insteadOfHttp(server: ServerRecord): SuccessorBegin | null {
-    this.#replacing ??= this.#protocols.names().filter((name) => this.#protocols.get(name)?.replacesHttp !== undefined)
-    const name = this.#replacing.find((one) => this.#protocols.get(one)?.replacesHttp?.(server) === true)
+    const name = this.#replacingNames.find((one) => this.#protocols.get(one)?.replacesHttp?.(server) === true)
     return name === undefined ? null : this.begin(name)
   }
 
   /** Whether a loaded module may speak another protocol in the place of HTTP/1.1. */
   get mayReplaceHttp(): boolean {
-    return this.#protocols.names().some((name) => this.#protocols.get(name)?.replacesHttp !== undefined)
+    return this.#replacingNames.length > 0
+  }
+
+  get #replacingNames(): readonly string[] {
+    return (this.#replacing ??= this.#protocols.names().filter((name) => this.#protocols.get(name)?.replacesHttp !== undefined))
   }
 
   /** Begins a protocol. @throws Error if no module speaks it */
