@@ -1,9 +1,10 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, renameSync, statSync } from 'node:fs'
-import { copyFile, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { type DavEntry, DavError, type DavRepository, type DeadProperty } from '@gatewright/dav'
 import { failure, hasCode } from './failure.ts'
 import { bytesOf, isOwnName, STATE_FOLDER, temporaryPath } from './names.ts'
 import { PropertyStore } from './property-store.ts'
+import { writeDocument } from './upload.ts'
 
 const FULL = 'There is not enough storage to write to this resource.'
 
@@ -30,41 +31,8 @@ export class FileRepository implements DavRepository {
       .sort()
   }
 
-  async write(path: string, content: AsyncIterable<Uint8Array>, from: number | null): Promise<void> {
-    const aside = temporaryPath(path)
-    const text = `An error occurred while opening a resource for writing: ${path}.`
-    const file = await open(bytesOf(aside), 'wx', 0o666).catch((error: unknown) => {
-      throw failure(error, hasCode(error, 'ENOENT', 'ENOTDIR') ? 409 : 500, text, FULL)
-    })
-    try {
-      let at = 0
-      if (from !== null) {
-        at = from
-        if (this.entry(path) !== null) await copyFile(bytesOf(path), bytesOf(aside))
-      }
-      for await (const chunk of content) {
-        for (let written = 0; written < chunk.length; ) {
-          const { bytesWritten } = await file.write(chunk, written, chunk.length - written, at).catch((error: unknown) => {
-            throw failure(error, 500, 'An error occurred while writing to a resource.', FULL)
-          })
-          written += bytesWritten
-          at += bytesWritten
-        }
-      }
-      const mode = modeOf(path)
-      if (mode !== null) await file.chmod(mode).catch(() => undefined)
-      await file.sync().catch((error: unknown) => {
-        throw failure(error, 500, 'An error occurred while writing to a resource.', FULL)
-      })
-      await file.close()
-      await rename(bytesOf(aside), bytesOf(path)).catch((error: unknown) => {
-        throw failure(error, 500, 'Could not rename the resource.', FULL)
-      })
-    } catch (error) {
-      await file.close().catch(() => undefined)
-      await rm(bytesOf(aside), { force: true })
-      throw error
-    }
+  write(path: string, content: AsyncIterable<Uint8Array>, from: number | null): Promise<void> {
+    return writeDocument(path, content, from)
   }
 
   makeFolder(path: string): void {
@@ -165,15 +133,6 @@ function isLink(path: string): boolean {
     return lstatSync(bytesOf(path)).isSymbolicLink()
   } catch {
     return false
-  }
-}
-
-/** The permissions of a file that is replaced; null if there is none. */
-function modeOf(path: string): number | null {
-  try {
-    return statSync(bytesOf(path)).mode & 0o7777
-  } catch {
-    return null
   }
 }
 
