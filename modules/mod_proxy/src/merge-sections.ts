@@ -22,10 +22,8 @@ function applies({ prefix, wildcard, pattern }: ProxySection, url: string, reque
   if (wildcard !== null) return wildcard.matches(url)
   if (pattern === null) return url.startsWith(prefix)
   if (pattern.names.size === 0) return pattern.test(url)
-  const groups = pattern.match(url)
+  const groups = pattern.namedGroups(url)
   if (groups === null) return false
-  for (const [name, number] of pattern.names) {
-    if (groups[number] !== '') request.env.set(`MATCH_${name.toUpperCase()}`, groups[number])
-  }
+  for (const [name, text] of groups) request.env.set(`MATCH_${name.toUpperCase()}`, text)
   return true
 }

@@ -10,7 +10,7 @@ import { compileVerdict, type Verdict } from '../src/health-expression.ts'
 const patterns = { pattern: (source: string) => ({ source, names: new Map(), ...matcher(new RegExp(source)) }) }
 
 function matcher(regex: RegExp) {
-  return { test: (text: string) => regex.test(text), match: () => null, search: () => null }
+  return { test: (text: string) => regex.test(text), match: () => null, search: () => null, namedGroups: () => null }
 }
 
 function verdictOf(source: string): Verdict {

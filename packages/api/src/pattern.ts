@@ -13,6 +13,11 @@ export interface Pattern {
   search(text: string): PatternMatch | null
   /** Named groups by number. */
   readonly names: ReadonlyMap<string, number>
+  /**
+   * What the named groups of the first match captured, without those that did not take part; null without a match.
+   * @since 2.4.6
+   */
+  namedGroups(text: string): ReadonlyMap<string, string> | null
 }
 
 /**

@@ -76,7 +76,7 @@
  *          ContainerKind, LineKind, ReadContainerKind, ReadContainerMaker, the main server in ModuleHost.placedConfigs,
  *          Request.occupation, ProviderGroup.ownerOf.
  *          Module.capabilities, ModuleCapability, MODULE_CAPABILITIES, ModuleStamp.capabilities.
- *          Command.walkWith and handed, ContainerKey, containerKey.
+ *          Command.walkWith and handed, ContainerKey, containerKey, Pattern.namedGroups.
  */
 export const API_VERSION = '2.4.6'
 

@@ -141,7 +141,7 @@ t.test('named groups of the patterns that matched are variables of the request',
     }),
   )
   const config = [
-    section('LocationMatch "^/s(?<rest>[^.]*)(?<missing>,)?"', word('a')),
+    section('LocationMatch "^/s(?<rest>[^.]*)(?<missing>,)?(?<empty>,*)"', word('a')),
     section('DirectoryMatch "^@ROOT@/docs/(?<sect>[^/]+)"', word('b')),
     section('FilesMatch "^(?<Stem>\\w+)\\.(?<ending>\\w+)$"', word('c')),
     section('LocationMatch "^/t(?<other>.*)"', word('d')),
@@ -151,6 +151,7 @@ t.test('named groups of the patterns that matched are variables of the request',
   t.equal((await server.inject('/sub/deep/f.txt')).header('X-Words'), 'b c a')
   t.strictSame(Object.fromEntries(seen), {
     MATCH_REST: 'ub/deep/f',
+    MATCH_EMPTY: '',
     MATCH_SECT: 'sub',
     MATCH_STEM: 'f',
     MATCH_ENDING: 'txt',

@@ -75,6 +75,16 @@ export class ExpressionCompiler {
         const match = compiled.exec(text)
         return match === null ? null : { index: match.index, groups: Array.from(match, (group) => group ?? '') }
       },
+      namedGroups: (text) => {
+        const match = compiled.exec(text)
+        if (match === null) return null
+        const found = new Map<string, string>()
+        for (const [name, number] of names) {
+          const group: string | undefined = match[number]
+          if (group !== undefined) found.set(name, group)
+        }
+        return found
+      },
     }
   }
 

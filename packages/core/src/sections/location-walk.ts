@@ -55,10 +55,8 @@ export function exportGroups(match: SectionMatch, subject: string, request: Requ
   const { pattern } = match
   if (pattern === null) return false
   if (pattern.names.size === 0) return pattern.test(subject)
-  const groups = pattern.match(subject)
+  const groups = pattern.namedGroups(subject)
   if (groups === null) return false
-  for (const [name, number] of pattern.names) {
-    if (groups[number] !== '') request.env.set(`MATCH_${name.toUpperCase()}`, groups[number])
-  }
+  for (const [name, text] of groups) request.env.set(`MATCH_${name.toUpperCase()}`, text)
   return true
 }
