@@ -114,7 +114,8 @@ function readWords(text: string, command: Command, form: 'prefix' | 'pattern'): 
     flags: new Set(),
     mapping: null,
     parameters: [],
-    isPattern: form === 'pattern',
+    // As in httpd, a section is taken for a pattern if its argument has a wildcard, whatever the section is.
+    isPattern: form === 'pattern' || (path !== null && command.services.isShellPattern(path)),
   }
   for (const word of command.words(text)) {
     const lower = word.toLowerCase()
@@ -177,8 +178,9 @@ function defineTarget(mapping: Mapping, to: string, { parameters, isPattern }: W
   }
   const parts = workerParts(to, (path) => command.serverRelative(path))
   if ('error' in parts) return `ProxyPass ${parts.error}`
-  const shared = own.find(parts.name, parts.socketPath)
-  const worker = shared ?? own.define(parts, command.section, isPattern ? 'pattern' : 'prefix')
+  const kind = isPattern ? 'pattern' : 'prefix'
+  const shared = own.find(parts.name, parts.socketPath, kind)
+  const worker = shared ?? own.define(parts, command.section, kind)
   for (const [name, value] of parameters) {
     if (shared !== null) {
       const text = `Ignoring parameter '${name}=${value}' for worker '${worker.name}' because of worker sharing`

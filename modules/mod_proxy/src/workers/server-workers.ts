@@ -8,10 +8,13 @@ export class ServerWorkers {
   readonly workers: Worker[] = []
   readonly balancers: Balancer[] = []
 
-  /** The worker that a line for this URL shares: the longest one of its kind whose URL its own begins with. */
-  find(url: string, socketPath: string | null = null): Worker | null {
-    const isPattern = /\$\d/.test(url)
-    const ofKind = this.workers.filter(({ pattern }) => (pattern !== null) === isPattern)
+  /**
+   * The worker that a line for this URL shares: the longest one whose URL its own begins with.
+   * @param kind what lines of mappings share a worker with; without it, any line
+   */
+  find(url: string, socketPath: string | null, kind?: 'prefix' | 'pattern'): Worker | null {
+    const ofKind =
+      kind === undefined ? this.workers : this.workers.filter((worker) => worker.isOfPattern === (kind === 'pattern'))
     return findWorker(ofKind, url, socketPath)
   }
 

@@ -37,6 +37,8 @@ export class Worker implements ProxyMember {
   readonly #isOwn: boolean
   /** Whether it belongs to a balancer. */
   readonly isMember: boolean
+  /** Whether the line that makes it is a mapping of a pattern, even if its URL has no `$N`. */
+  readonly isOfPattern: boolean
   #record: SharedRecord = new OwnRecord()
   /** Parameters that an operator has changed. */
   readonly #changes = new Map<string, string>()
@@ -54,6 +56,7 @@ export class Worker implements ProxyMember {
     this.pattern = kind === 'pattern' && /\$\d/.test(parts.name) ? patternOf(parts.name) : null
     this.#isOwn = kind !== 'default'
     this.isMember = kind === 'member'
+    this.isOfPattern = kind === 'pattern'
   }
 
   get reusesConnections(): boolean {
