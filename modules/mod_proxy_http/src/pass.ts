@@ -46,7 +46,8 @@ export interface PassParts {
 /** What is decided about a request before its connection. */
 interface Plan {
   readonly is10: boolean
-  readonly waitsForContinue: boolean
+  /** The field Expect of a request whose body waits for a 100 (Continue) of the backend; null for none. */
+  readonly expects: string | null
   /** Null for a backend without TLS. */
   readonly secure: ((request: Request, hostname: string) => OutgoingTls | null) | null
 }
@@ -74,14 +75,26 @@ export function pass(passing: ProxyPassing, parts: PassParts): MaybePromise<Outc
 function readAndSend(passing: ProxyPassing, parts: PassParts, hostname: string, secure: Plan['secure']): MaybePromise<Outcome> {
   const { request } = passing
   const is10 = request.env.has('force-proxy-request-1.0')
-  const plan = { is10, waitsForContinue: request.awaitsContinue && passing.settings.forwardContinue && !is10, secure }
-  if (plan.waitsForContinue) return connectAndSend(passing, parts, plan, announcedBody(request))
+  const pings = request.proxyRequest === 'reverse' && passing.worker.parameters.ping !== undefined
+  if (request.awaitsContinue && (passing.settings.forwardContinue || pings) && !is10) {
+    return connectAndSend(passing, parts, { is10, expects: '100-continue', secure }, announcedBody(request))
+  }
   const body = readAhead(request, { whole: is10 || request.env.has('proxy-sendcl') })
-  if (!(body instanceof Promise)) return connectAndSend(passing, parts, plan, body)
-  return body.then(
-    (read) => connectAndSend(passing, parts, plan, read),
-    (error: unknown) => bodyFailed(passing, hostname, error),
-  )
+  const send = (read: OutgoingBody): MaybePromise<Outcome> => {
+    if (!pings || is10 || !hasBytes(read)) return connectAndSend(passing, parts, { is10, expects: null, secure }, read)
+    return connectAndSend(passing, parts, { is10, expects: '100-Continue', secure }, heldBack(read))
+  }
+  if (!(body instanceof Promise)) return send(body)
+  return body.then(send, (error: unknown) => bodyFailed(passing, hostname, error))
+}
+
+function hasBytes({ kind, whole }: OutgoingBody): boolean {
+  return kind !== 'none' && (whole === null || whole.length > 0)
+}
+
+/** A body that is not sent with the head, although all of it is known. */
+function heldBack(body: OutgoingBody): OutgoingBody {
+  return body.whole === null ? body : { ...body, whole: null, start: [body.whole] }
 }
 
 function connectAndSend(passing: ProxyPassing, parts: PassParts, plan: Plan, body: OutgoingBody): MaybePromise<Outcome> {
@@ -97,7 +110,7 @@ function connectAndSend(passing: ProxyPassing, parts: PassParts, plan: Plan, bod
     way = securedWay(passing, tls, parts.services.serverBanner())
   }
   const connection = parts.pools.connect(passing, target, keeps, way)
-  const sending = { target, way, keeps, expects: plan.waitsForContinue, body }
+  const sending = { target, way, keeps, expects: plan.expects, body }
   if (connection instanceof Promise) return connection.then((connected) => sendTo(connected, passing, parts, sending))
   return sendTo(connection, passing, parts, sending)
 }
@@ -107,7 +120,7 @@ interface Sending {
   readonly target: UpstreamTarget
   readonly way: ConnectionWay | undefined
   readonly keeps: boolean
-  readonly expects: boolean
+  readonly expects: string | null
   readonly body: OutgoingBody
 }
 
@@ -121,7 +134,7 @@ function sendTo(
   const upgrade = upgradeOf(passing)
   const end = { framing: body.framing, upgrade, keepsConnection: keeps, expects }
   const head = requestHead(passing, headTarget(passing, way === undefined), end)
-  const sent = { connection, head, body, upgrade, waitsForContinue: expects, target }
+  const sent = { connection, head, body, upgrade, waitsForContinue: expects !== null, target }
   return new Transaction(passing, sent, parts.log).run()
 }
 

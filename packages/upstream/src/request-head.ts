@@ -8,8 +8,8 @@ export interface HeadEnd {
   /** Value of Upgrade, null for none. */
   readonly upgrade: string | null
   readonly keepsConnection: boolean
-  /** Whether the backend is asked for a 100 (Continue). */
-  readonly expects: boolean
+  /** Value of Expect, null for none. */
+  readonly expects: string | null
 }
 
 /** Fields that belong to one connection (RFC 9110, section 7.6.1), or that end of head decides about. */
@@ -74,7 +74,7 @@ export function requestHead(passing: ProxyPassing, to: HeadTarget, end: HeadEnd)
   const fields = outgoingFields(passing)
   if (to.credentials !== null) fields.add('Proxy-Authorization', to.credentials)
   fields.addTo(lines)
-  if (end.expects) lines.push('Expect: 100-continue\r\n')
+  if (end.expects !== null) lines.push('Expect: ', end.expects, '\r\n')
   if (end.framing !== null) lines.push(end.framing, '\r\n')
   if (end.upgrade !== null) lines.push('Upgrade: ', end.upgrade, '\r\nConnection: Upgrade\r\n\r\n')
   else if (is10) lines.push('\r\n')
