@@ -15,6 +15,8 @@ export interface Attempt {
   readonly outcome: Outcome
   readonly timedOut: boolean
   readonly wasSent: boolean
+  /** Whether the outcome is the status of the member's own response, which a page of the server replaces. */
+  readonly isAnswer: boolean
 }
 
 /** The balancer that a URL names, if a module can elect members. */
@@ -54,9 +56,9 @@ export async function passToMembers(
     request.filename = `proxy:${elected.url}`
     member.count('busy', 1)
     request.onDone(() => member.count('busy', -1))
-    const { outcome, timedOut, wasSent } = await pass(member, elected.url)
-    if (outcome === HTTP_INTERNAL_SERVER_ERROR || outcome === HTTP_SERVICE_UNAVAILABLE) member.fail()
-    const mayTryAgain = !wasSent || mayBeRepeated(request)
+    const { outcome, timedOut, wasSent, isAnswer } = await pass(member, elected.url)
+    if (!isAnswer && (outcome === HTTP_INTERNAL_SERVER_ERROR || outcome === HTTP_SERVICE_UNAVAILABLE)) member.fail()
+    const mayTryAgain = !isAnswer && (!wasSent || mayBeRepeated(request))
     if (outcome === HTTP_SERVICE_UNAVAILABLE && !member.isUsable && mayTryAgain && attempts < most) continue
     const { status } = request
     if (outcome >= 400) request.status = outcome

@@ -163,7 +163,7 @@ export class ProxyHandler {
     try {
       const outcome = await this.#passTo(passing, config)
       hasFailed = outcome >= HTTP_INTERNAL_SERVER_ERROR
-      return { outcome, timedOut: passing.hasTimedOut, wasSent: passing.wasSent }
+      return { outcome, timedOut: passing.hasTimedOut, wasSent: passing.wasSent, isAnswer: passing.settings.hasOverridden }
     } finally {
       const time = performance.now() - begin
       worker.countAttempt(time, hasFailed)

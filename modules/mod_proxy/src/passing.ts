@@ -35,7 +35,7 @@ export class Passing implements ProxyPassing {
   readonly url: string
   readonly worker: Worker
   readonly remote: ProxyRemote | null
-  readonly settings: ProxySettings
+  readonly settings: Settings
   /** Whether the backend did not answer in time. */
   hasTimedOut = false
   /** Whether the backend may have acted on the request. */
@@ -135,6 +135,8 @@ class Settings implements ProxySettings {
   readonly preserveHost: boolean
   readonly addHeaders: boolean
   readonly forwardContinue: boolean
+  /** Whether a page of the server replaces the response of the backend. */
+  hasOverridden = false
   readonly #override: DirectoryConfig['errorOverride']
 
   constructor(request: Request, { server, directory, timeoutOf }: PassingConfig, { section }: Worker) {
@@ -154,6 +156,7 @@ class Settings implements ProxySettings {
   overrides(status: number): boolean {
     const override = this.#override
     if (override === undefined || !override.on || status < 400 || status > 599) return false
-    return override.statuses.length === 0 || override.statuses.includes(status)
+    this.hasOverridden = override.statuses.length === 0 || override.statuses.includes(status)
+    return this.hasOverridden
   }
 }
