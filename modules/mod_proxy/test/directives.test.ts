@@ -81,3 +81,10 @@ t.test('the manual page has every directive of httpd', { skip: !existsSync(HTTPD
   }
   t.end()
 })
+
+t.test('of a parameter that a line repeats, the last value counts', async (t) => {
+  t.equal(await at('ProxyPass /a http://127.0.0.1/ retry=-1 RETRY=1'), undefined)
+  t.equal(await at('BalancerMember balancer://a http://127.0.0.1/ lbset=x1 lbset=1'), undefined)
+  t.equal(await at('ProxyPass /a http://127.0.0.1/ retry=1 retry=-1'), '1: ProxyPass Retry must be a positive value')
+  t.match(await at('<Proxy "http://127.0.0.1/" retry=-1 retry=1>\n</Proxy>'), /Retry must be a positive value/)
+})

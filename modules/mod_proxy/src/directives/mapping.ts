@@ -5,6 +5,7 @@ import { splitSocket } from '../workers/proxy-url.ts'
 import { workersOf } from '../workers/server-workers.ts'
 import { workerParts } from '../workers/worker.ts'
 import { defineBalancer, setBalancerParameters, wrongBalancerName } from './balancers.ts'
+import { NamedValues } from './named-values.ts'
 import { setParameter } from './worker-parameter.ts'
 
 const PLACES = { scope: 'directory', context: ['server', 'virtualhost', 'directory'] } as const
@@ -84,7 +85,7 @@ interface Words {
   to: string | undefined
   flags: Set<string>
   mapping: 'encoded' | 'servlet' | null
-  readonly parameters: [name: string, value: string][]
+  readonly parameters: NamedValues
   isPattern: boolean
 }
 
@@ -113,7 +114,7 @@ function readWords(text: string, command: Command, form: 'prefix' | 'pattern'): 
     to: undefined,
     flags: new Set(),
     mapping: null,
-    parameters: [],
+    parameters: new NamedValues(),
     // As in httpd, a section is taken for a pattern if its argument has a wildcard, whatever the section is.
     isPattern: form === 'pattern' || (path !== null && command.services.isShellPattern(path)),
   }
@@ -138,7 +139,7 @@ function readWords(text: string, command: Command, form: 'prefix' | 'pattern'): 
         const kind = value.toLowerCase()
         if (kind !== 'encoded' && kind !== 'servlet') return 'unknown mapping'
         words.mapping = kind
-      } else words.parameters.push([name, value])
+      } else words.parameters.set(name, value)
     }
   }
   return words
@@ -173,7 +174,7 @@ function defineTarget(mapping: Mapping, to: string, { parameters, isPattern }: W
     const wrong = wrongBalancerName(mapping.to)
     if (wrong !== undefined) return `ProxyPass ${wrong}`
     const balancer = defineBalancer(own, mapping.to, command)
-    const problem = setBalancerParameters(balancer, parameters, command)
+    const problem = setBalancerParameters(balancer, parameters.list, command)
     return problem === undefined ? { ...mapping, balancer } : `ProxyPass ${problem}`
   }
   const parts = workerParts(to, (path) => command.serverRelative(path))
@@ -181,7 +182,7 @@ function defineTarget(mapping: Mapping, to: string, { parameters, isPattern }: W
   const kind = isPattern ? 'pattern' : 'prefix'
   const shared = own.find(parts.name, parts.socketPath, kind)
   const worker = shared ?? own.define(parts, command.section, kind)
-  for (const [name, value] of parameters) {
+  for (const [name, value] of parameters.list) {
     if (shared !== null) {
       const text = `Ignoring parameter '${name}=${value}' for worker '${worker.name}' because of worker sharing`
       command.report('warn', 'AH01146', text)

@@ -5,6 +5,7 @@ import { findWorker, workersOf } from '../workers/server-workers.ts'
 import { Worker, workerParts } from '../workers/worker.ts'
 import { defineBalancer, setBalancerParameters, wrongBalancerName } from './balancers.ts'
 import { sectionPathOf } from './mapping.ts'
+import { NamedValues } from './named-values.ts'
 import { setParameter } from './worker-parameter.ts'
 
 type Parameters = readonly (readonly [name: string, value: string])[]
@@ -138,10 +139,10 @@ function memberWords(
 ): { readonly balancer: string; readonly member: string; readonly parameters: Parameters } | string {
   const path = sectionPathOf(command)
   const names: string[] = path === null ? [] : [path]
-  const parameters: [string, string][] = []
+  const parameters = new NamedValues()
   for (const word of command.words(text)) {
     const pair = pairs([word])
-    if (pair !== null) parameters.push([...pair[0]])
+    if (pair !== null) parameters.set(...pair[0])
     else if (names.length < 2) names.push(word)
     else if (path !== null) return 'BalancerMember can not have a balancer name when defined in a location'
     else return "Invalid BalancerMember parameter. Parameter must be in the form 'key=value'"
@@ -151,7 +152,7 @@ function memberWords(
   if (member === undefined) return 'BalancerMember must define remote proxy server'
   const wrong = wrongBalancerName(balancer.toLowerCase())
   if (wrong !== undefined) return `BalancerMember ${wrong}`
-  return { balancer, member, parameters }
+  return { balancer, member, parameters: parameters.list }
 }
 
 function addMember(text: string, command: Command): SetResult {
@@ -161,9 +162,8 @@ function addMember(text: string, command: Command): SetResult {
   const parts = workerParts(memberUrl, (given) => command.serverRelative(given))
   if ('error' in parts) return `BalancerMember ${parts.error}`
   const balancer = defineBalancer(workersOf(command.server), balancerUrl, command)
-  const name = parts.name.endsWith('/') ? parts.name.slice(0, -1) : parts.name
-  const known = findWorker(balancer.members, name, parts.socketPath)
-  const worker = known ?? new Worker({ ...parts, name }, command.section, 'member')
+  const known = findWorker(balancer.members, parts.name, parts.socketPath)
+  const worker = known ?? new Worker(parts, command.section, 'member')
   if (known === null) balancer.members.push(worker)
   for (const [key, value] of parameters) {
     if (known !== null) {

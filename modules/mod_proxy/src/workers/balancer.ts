@@ -125,10 +125,10 @@ export class Balancer implements ProxyBalancer {
   #add(url: string): Worker | string {
     const parts = workerParts(url, (path) => path)
     if ('error' in parts) return parts.error
-    const name = parts.name.endsWith('/') ? parts.name.slice(0, -1) : parts.name
+    const { name } = parts
     const known = this.members.find((member) => member.name === name)
     if (known !== undefined) return `${this.name} has a member ${name} already`
-    const member = new Worker({ ...parts, name }, this.section, 'member')
+    const member = new Worker(parts, this.section, 'member')
     member.parameters.status = DISABLED
     this.members.push(member)
     this.#shareMember(this.members.length - 1)
