@@ -1,3 +1,4 @@
+import { Pace } from './pace.ts'
 import type { Transport } from './transport.ts'
 
 /**
@@ -10,19 +11,21 @@ const CHECK_INTERVAL = 1000
  * Measures whether and how fast a client receives a pending response. Times are those of the engine's clock.
  */
 export class WriteWatch {
-  /** Bytes per second that the client has received lately; Infinity until that is known. */
-  pace: number
+  readonly #pace: Pace
   #taken: number
   #deadline: number
   #nextCheck: number
-  #lastLook: number
 
   constructor() {
-    this.pace = Number.POSITIVE_INFINITY
+    this.#pace = new Pace()
     this.#taken = -1
     this.#deadline = 0
     this.#nextCheck = 0
-    this.#lastLook = 0
+  }
+
+  /** Bytes per second that the client has received lately; Infinity until that is known. */
+  get pace(): number {
+    return this.#pace.bytesPerSecond
   }
 
   /**
@@ -34,22 +37,10 @@ export class WriteWatch {
     if (now < this.#nextCheck) return false
     this.#nextCheck = now + Math.min(CHECK_INTERVAL, timeout / 4)
     const taken = written - transport.unsentBytes
-    this.#measure(taken, now)
+    this.#pace.measure(taken, now)
     if (taken === this.#taken) return now >= this.#deadline
     this.#taken = taken
     this.#deadline = now + timeout
     return false
-  }
-
-  /**
-   * The system accepts a slow client's response in large portions: the latest interval counts half, the
-   * earlier ones the other half.
-   */
-  #measure(taken: number, now: number): void {
-    if (this.#taken >= 0) {
-      const pace = Math.max(0, ((taken - this.#taken) * 1000) / (now - this.#lastLook))
-      this.pace = this.pace === Number.POSITIVE_INFINITY ? pace : (this.pace + pace) / 2
-    }
-    this.#lastLook = now
   }
 }

@@ -88,7 +88,7 @@ export class Http2Connection implements EngineConnection {
         broken: (error) => this.broken(error),
         ended: (exchange) => exchange.complete(),
         progressed: (bytes) => {
-          connection.lifetime.progressed()
+          connection.lifetime.moved(bytes)
           connection.budgets.worked(bytes)
         },
       },

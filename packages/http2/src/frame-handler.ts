@@ -98,6 +98,7 @@ export class FrameHandler implements FrameSink {
     exchange.receiveWindow -= length
     exchange.bytesReceived += length + 9
     exchange.arrivedBytes += to - from
+    connection.lifetime.moved(to - from)
     const { contentLength, arrivedBytes } = exchange
     if (contentLength >= 0 && (arrivedBytes > contentLength || (endsStream && arrivedBytes < contentLength))) {
       connection.consumedOfNone(length)

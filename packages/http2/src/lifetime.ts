@@ -1,19 +1,14 @@
 import type { ConnectionActivity } from '@gatewright/http'
-import {
-  GRACE,
-  NOT_DISPLACEABLE,
-  ReadClock,
-  rankOfIdle,
-  rankOfReading,
-  rankOfServed,
-  WriteWatch,
-} from '@gatewright/http/messages'
+import { NOT_DISPLACEABLE, Pace, ReadClock, rankOfIdle, rankOfReading, rankOfServed, WriteWatch } from '@gatewright/http/messages'
 import type { Http2Connection } from './connection.ts'
 import { ERROR } from './error-codes.ts'
 import type { Http2Exchange } from './exchange.ts'
 
 /** Ms until streams that are in transit have arrived, for a client that does not acknowledge the PING. */
 const LEAVING_TIME = 1000
+
+/** Ms between two measurements of how fast the streams of a connection move. */
+const PACE_INTERVAL = 1000
 
 const OPEN = 0
 const LINGERING = 1
@@ -32,8 +27,11 @@ export class Lifetime {
   #headSince = 0
   #writeWatch: WriteWatch | null = null
   readonly #bodyClocks = new Map<Http2Exchange, { readonly clock: ReadClock | null; since: number; bytes: number }>()
-  /** When a response last made progress. */
-  #progressAt: number
+  /** Bytes of bodies that were sent and that have arrived. */
+  #moved = 0
+  /** How fast they move while streams are open; null without streams. */
+  #pace: Pace | null = null
+  #nextPaceAt = 0
   #inputEnded = false
   /** A client with many slow streams causes one line of each kind. */
   #hasReportedBody = false
@@ -42,7 +40,6 @@ export class Lifetime {
   constructor(connection: Http2Connection) {
     this.#connection = connection
     this.#idleSince = connection.engine.now
-    this.#progressAt = connection.engine.now
   }
 
   get isClosed(): boolean {
@@ -68,9 +65,9 @@ export class Lifetime {
     if (streams.size === 0) {
       return streams.begun === 0 ? rankOfReading(now - this.#idleSince) : rankOfIdle(now - this.#idleSince)
     }
-    if (now - this.#progressAt < GRACE) return NOT_DISPLACEABLE
+    if (this.#pace === null) return NOT_DISPLACEABLE
     for (const exchange of streams) if (!this.#waitsForClient(exchange)) return NOT_DISPLACEABLE
-    return rankOfServed(0)
+    return rankOfServed(this.#pace.bytesPerSecond)
   }
 
   /** Whether only the client can continue the stream. */
@@ -92,9 +89,9 @@ export class Lifetime {
     this.#deadline = engine.deadline(streams.begun === 0 ? settings.timeout : settings.keepAliveTimeout)
   }
 
-  /** Data of a response was sent. */
-  progressed(): void {
-    this.#progressAt = this.#connection.engine.now
+  /** So many bytes of bodies were sent or have arrived. */
+  moved(count: number): void {
+    this.#moved += count
   }
 
   /** All that has arrived was parsed: limits the time for the rest of what is incomplete. */
@@ -168,9 +165,20 @@ export class Lifetime {
     if (this.#state !== OPEN) return
     this.#checkReading(now)
     if (streams.size === 0) {
+      this.#pace = null
       this.#connection.output.frames.shrink()
       if (now >= this.#deadline && this.#deadline > 0) this.#connection.departure.atOnce(ERROR.none)
-    } else this.#checkStreams(now)
+      return
+    }
+    this.#measurePace(now)
+    this.#checkStreams(now)
+  }
+
+  #measurePace(now: number): void {
+    if (this.#pace !== null && now < this.#nextPaceAt) return
+    this.#pace ??= new Pace()
+    this.#nextPaceAt = now + PACE_INTERVAL
+    this.#pace.measure(this.#moved, now)
   }
 
   #checkReading(now: number): void {
