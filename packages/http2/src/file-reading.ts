@@ -2,6 +2,7 @@ import { close, read } from 'node:fs'
 import { type FilePart, type FileSent, wireBytes } from '@gatewright/http'
 import { ERROR } from './error-codes.ts'
 import type { Http2Exchange } from './exchange.ts'
+import { type ReadAhead, readAheadOf } from './read-ahead.ts'
 
 /** Bytes read at a time: enough to keep the connection busy until the next block. */
 const BLOCK = 256 * 1024
@@ -14,6 +15,9 @@ export class FileReading {
   readonly #exchange: Http2Exchange
   readonly #parts: readonly FilePart[]
   readonly #done: FileSent
+  readonly #ahead: ReadAhead
+  /** Bytes of the last block, of which little is left when the next one is read. */
+  #granted = 0
   #part = 0
   #offset = 0
   #bodyBytes = 0
@@ -24,6 +28,7 @@ export class FileReading {
     this.#exchange = exchange
     this.#parts = parts
     this.#done = done
+    this.#ahead = readAheadOf(exchange.connection.engine)
   }
 
   start(): void {
@@ -52,14 +57,17 @@ export class FileReading {
   }
 
   readonly #read = (): void => {
-    const { connection, aborted } = this.#exchange
+    const { connection, aborted, sendWindow } = this.#exchange
     if (aborted) {
       this.#reading = false
       connection.engine.readTurns.end()
       return this.#finish(false, null)
     }
     const part = this.#parts[this.#part]
-    const block = Buffer.allocUnsafeSlow(Math.min(BLOCK, part.length - this.#offset))
+    this.#ahead.taken(this.#granted)
+    const wanted = Math.min(BLOCK, part.length - this.#offset)
+    this.#granted = this.#ahead.grant(wanted, Math.min(sendWindow, connection.output.window))
+    const block = Buffer.allocUnsafeSlow(this.#granted)
     read(part.fd, block, 0, block.length, part.start + this.#offset, (error, count) => {
       this.#reading = false
       this.#handOn(error, block, count)
@@ -109,6 +117,7 @@ export class FileReading {
   #finish(complete: boolean, failure: Error | null): void {
     if (this.#over) return
     this.#over = true
+    this.#ahead.taken(this.#granted)
     this.#exchange.onDrain = null
     const closed: number[] = []
     for (const part of this.#parts) {
