@@ -55,7 +55,8 @@ function host(random: Random, index: number): string[] {
     ...add(15, () => `SSLVerifyClient ${random.pick(['none', 'optional'])}\nSSLCACertificateFile @TLS@/ca.crt`),
     ...add(10, () => 'SSLStrictSNIVHostCheck On'),
     ...add(40, () => `LimitRequestBody ${random.pick([1, 20, 100])}`),
-    ...add(30, () => 'RequestReadTimeout body=1'),
+    // The field says which hosts limit the time, for those that compare the answers.
+    ...add(30, () => 'RequestReadTimeout body=1\nHeader always set x-limits-time yes'),
     '<Location "/cgi">',
     'SetHandler cgi-script',
     'Options +ExecCGI',

@@ -8,6 +8,9 @@ const STALL = 2_600
 /** Milliseconds after which a server does not answer. */
 const LONGEST = 15_000
 
+/** Follows the status of hosts that limit the time of bodies. */
+export const LIMITS_TIME = ' of a host that limits the time of bodies'
+
 /** What each request got, in words; what the handshake chose, where it is not HTTP/2. */
 export async function visit(address: string, port: number, { serverName, asked }: Visit, id: string): Promise<string[]> {
   const opened = await handshake(address, port, serverName)
@@ -54,7 +57,7 @@ async function answerTo(session: ClientHttp2Session, asked: Asked, port: number,
   let status = 'none'
   let text = ''
   stream.on('response', (head) => {
-    status = String(head[':status'])
+    status = `${head[':status']}${head['x-limits-time'] === undefined ? '' : LIMITS_TIME}`
   })
   stream.setEncoding('latin1').on('data', (part: string) => {
     text += part
@@ -71,5 +74,5 @@ async function answerTo(session: ClientHttp2Session, asked: Asked, port: number,
   await ended
   clearTimeout(patience)
   // Error pages are each server's own.
-  return `${status}${status === '200' ? ` ${text.trim()}` : ''}${stream.rstCode === 0 ? '' : ` reset ${stream.rstCode}`}`
+  return `${status}${status.startsWith('200') ? ` ${text.trim()}` : ''}${stream.rstCode === 0 ? '' : ` reset ${stream.rstCode}`}`
 }
