@@ -69,8 +69,15 @@ export function http2Module(): Module<SectionConfig, ServerConfig> {
       )
       hooks.fixupHeaders.add((request) => {
         const stream = streamOf(request)
-        if (stream !== null && request.notes.has('ssl-renegotiate-forbidden')) stream.requireHttp11()
+        if (stream !== null && isRenegotiationForbidden(request)) stream.requireHttp11()
       })
     },
   })
+}
+
+/** Whether the request, or the one that was redirected to this error page, needs a handshake that HTTP/2 does not admit. */
+function isRenegotiationForbidden(request: Request): boolean {
+  for (let one: Request | null = request; one !== null; one = one.prev)
+    if (one.notes.has('ssl-renegotiate-forbidden')) return true
+  return false
 }

@@ -271,6 +271,7 @@ export class Http2Exchange implements Exchange, ResponseImages, Sender {
 
   begin(head: ResponseHead): void {
     this.#begin(STREAMING)
+    if (this.#http11Required) this.connection.reset(this, ERROR.http11Required)
     if (this.aborted) return
     this.connection.heads.send(this, head.status, head.fields, head.contentFields, 'open')
   }
@@ -294,6 +295,7 @@ export class Http2Exchange implements Exchange, ResponseImages, Sender {
 
   sendFile(head: ResponseHead, parts: readonly FilePart[], done: FileSent): void {
     this.#begin(STREAMING)
+    if (this.#http11Required) this.connection.reset(this, ERROR.http11Required)
     const reading = new FileReading(this, parts, done)
     this.#done = () => reading.sent()
     if (!this.aborted) this.connection.heads.send(this, head.status, head.fields, head.contentFields, 'open')

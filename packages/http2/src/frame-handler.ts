@@ -167,6 +167,7 @@ export class FrameHandler implements FrameSink {
       const { code, text } = head.excess
       connection.report('info', code, `h2_stream(${connection.tagOf(stream)},IDLE): ${text}`)
     }
+    if (head.isDropped) return this.#reset(stream, ERROR.internal)
     connection.open(stream, streamRequest(head, endsStream, connection.settings, connection.engine, rules.proxyRequests))
   }
 

@@ -36,8 +36,17 @@ export function writeTrailerBlock(into: ByteWriter, encoder: HpackEncoder, lines
 /**
  * Writes the frames of a complete header block: HEADERS, and CONTINUATION for what does not fit.
  * @param flags of the HEADERS frame, except for the one that ends the block
+ * @param padding with the byte that counts it; blocks of several frames get none
+ * @returns the bytes of the frames without their heads
  */
-export function writeBlock(into: ByteWriter, stream: number, block: Buffer, flags: number): void {
+export function writeBlock(into: ByteWriter, stream: number, block: Buffer, flags: number, padding = 0): number {
+  if (padding > 0 && block.length + padding <= FRAME_SIZE) {
+    into.frame(block.length + padding, FRAME.headers, flags | FLAG.endHeaders | FLAG.padded, stream)
+    into.byte(padding - 1)
+    into.chunk(block)
+    into.chunk(ZEROS, 0, padding - 1)
+    return block.length + padding
+  }
   const first = Math.min(block.length, FRAME_SIZE)
   const isWhole = first === block.length
   into.frame(first, FRAME.headers, flags | (isWhole ? FLAG.endHeaders : 0), stream)
@@ -48,6 +57,15 @@ export function writeBlock(into: ByteWriter, stream: number, block: Buffer, flag
     into.chunk(block, at, end)
     at = end
   }
+  return block.length
+}
+
+/** What padding consists of. */
+export const ZEROS: Buffer = Buffer.alloc(256)
+
+/** Bytes of padding for one frame, with the byte that counts them; 0 for none. @param bits H2Padding */
+export function paddingOf(bits: number): number {
+  return bits === 0 ? 0 : Math.floor(Math.random() * 2 ** Math.min(bits, 8))
 }
 
 const BLANK = 32

@@ -3,7 +3,7 @@ import { ByteWriter } from './byte-writer.ts'
 import { ERROR } from './error-codes.ts'
 import type { Http2Exchange } from './exchange.ts'
 import { FLAG, FRAME, FRAME_HEAD, INITIAL_WINDOW } from './frames.ts'
-import { writeBlock, writeTrailerBlock } from './head-block.ts'
+import { paddingOf, writeBlock, writeTrailerBlock, ZEROS } from './head-block.ts'
 import { HpackEncoder } from './hpack/encoder.ts'
 import type { Http2Image } from './http2-image.ts'
 import { SendQueue } from './send-queue.ts'
@@ -114,9 +114,9 @@ export class Output {
     if (wasQueued) this.#queue.add(exchange)
   }
 
-  /** Writes a header block in as many frames as it needs. */
-  writeHead(stream: number, block: Buffer, flags: number): void {
-    writeBlock(this.frames, stream, block, flags)
+  /** Writes a header block in as many frames as it needs. @returns its bytes on the wire, as far as responses count them */
+  writeHead(stream: number, block: Buffer, flags: number): number {
+    return FRAME_HEAD + writeBlock(this.frames, stream, block, flags, paddingOf(this.#owner.padding))
   }
 
   /** Writes a whole response, if no other one waits and the windows admit its body. @returns whether it was written */
@@ -211,7 +211,7 @@ export class Output {
   /** Frames the next piece of a stream. */
   #frameOf(exchange: Http2Exchange, waiting: number): number {
     const { frames } = this
-    const padding = this.#owner.padding > 0 ? paddingOf(this.#owner.padding) : 0
+    const padding = paddingOf(this.#owner.padding)
     const room = Math.min(exchange.sendWindow, this.window, this.#owner.frameSize - padding)
     // A window may be negative (RFC 9113 section 6.9.2); the end of a stream needs none.
     const count = Math.max(0, Math.min(waiting, room))
@@ -251,8 +251,7 @@ export class Output {
   #endWithTrailers(exchange: Http2Exchange): void {
     const block = new ByteWriter(256)
     writeTrailerBlock(block, this.encoder, exchange.trailerLines)
-    this.writeHead(exchange.id, block.bytes, FLAG.endStream)
-    exchange.bytesSent += block.length + FRAME_HEAD
+    exchange.bytesSent += this.writeHead(exchange.id, block.bytes, FLAG.endStream)
     this.#queue.remove(exchange)
     this.#owner.ended(exchange)
   }
@@ -277,13 +276,6 @@ export class Output {
     this.frames.text(text)
     if (code === ERROR.none) this.schedule()
   }
-}
-
-const ZEROS = Buffer.alloc(256)
-
-/** Bytes of padding with the byte that counts them. */
-function paddingOf(bits: number): number {
-  return 1 + Math.floor(Math.random() * 2 ** Math.min(bits, 8))
 }
 
 function flushLater(output: Output): void {

@@ -3,7 +3,7 @@ import { ByteWriter } from './byte-writer.ts'
 import type { Http2Connection } from './connection.ts'
 import { Http2Exchange } from './exchange.ts'
 import { FLAG, FRAME } from './frames.ts'
-import { eachField } from './head-block.ts'
+import { eachField, paddingOf, ZEROS } from './head-block.ts'
 import { preloadTargets } from './preload-links.ts'
 import { pushedRequest } from './stream-request.ts'
 
@@ -99,8 +99,12 @@ export class Pushes {
     encoder.field(block, ':path', path)
     for (let i = 2; i < list.length; i += 2) encoder.field(block, list[i].toLowerCase(), list[i + 1])
     // A path and these fields fit into one frame: requests with longer ones were refused.
-    output.frames.frame(4 + block.length, FRAME.pushPromise, FLAG.endHeaders, exchange.id)
+    const padding = paddingOf(this.#connection.rules.padding)
+    const flags = FLAG.endHeaders | (padding > 0 ? FLAG.padded : 0)
+    output.frames.frame(4 + block.length + padding, FRAME.pushPromise, flags, exchange.id)
+    if (padding > 0) output.frames.byte(padding - 1)
     output.frames.uint32(id)
     output.frames.chunk(block.bytes)
+    if (padding > 0) output.frames.chunk(ZEROS, 0, padding - 1)
   }
 }

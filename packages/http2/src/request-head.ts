@@ -28,6 +28,8 @@ export class RequestHead implements FieldSink {
   priority: string | null = null
   isMalformed = false
   refusal: Refusal | null = null
+  /** The method exceeds a limit: like httpd, the server resets the stream, and responds with nothing. */
+  isDropped = false
   /** What the error log says about a request that exceeds a limit. */
   excess: { readonly code: string; readonly text: string } | null = null
   /** Bytes of names and values. */
@@ -43,6 +45,8 @@ export class RequestHead implements FieldSink {
   #cookieAt = -1
   #hostAt = -1
   #isRegular = false
+  /** Lengths of joined values by name; null while none of them can be too long. */
+  #lengths: Map<string, number> | null = null
 
   constructor(kind: 'request' | 'trailers', limits: MessageLimits) {
     this.#kind = kind
@@ -94,19 +98,21 @@ export class RequestHead implements FieldSink {
       case ':method':
         if (this.method !== '' || !isToken(value)) this.#malformed()
         this.method = value
+        if (this.#isTooLong(name, value)) this.isDropped = true
         return
       case ':scheme':
         if (this.scheme !== '' || !(value === 'https' || value === 'http' || SCHEME.test(value))) this.#malformed()
         this.scheme = value
+        this.#isTooLong(name, value)
         return
       case ':authority':
         if (this.authority !== null || !AUTHORITY.test(value)) this.#malformed()
         this.authority = value
-        return this.#checkSize(name, value)
+        return this.#checkSize(name, value.length)
       case ':path':
         if (this.path !== '' || !PATH.test(value)) this.#malformed()
         this.path = value
-        if (value.length > this.#limits.limitRequestLine) this.#exceeds(TOO_LONG, 'AH10178', pseudoText(name))
+        this.#isTooLong(name, value)
         return
       case ':protocol':
         if (this.protocol !== '' || !isToken(value)) this.#malformed()
@@ -135,7 +141,7 @@ export class RequestHead implements FieldSink {
     if (limitRequestFields > 0 && this.#count > limitRequestFields) {
       this.#exceeds(TOO_MANY, 'AH10181', `Number of request headers exceeds LimitRequestFields(${limitRequestFields})`)
     }
-    this.#checkSize(name, value)
+    this.#checkSize(name, this.#joined(name, value))
     if (this.refusal !== null) return
     // RFC 9113 section 8.2.3: a cookie that was sent in parts.
     if (name === COOKIE && this.#cookieAt >= 0) {
@@ -146,9 +152,27 @@ export class RequestHead implements FieldSink {
     this.#list.push(http1Name(name), trimmed(value))
   }
 
-  #checkSize(name: string, value: string): void {
+  #isTooLong(name: string, value: string): boolean {
+    if (value.length <= this.#limits.limitRequestLine) return false
+    this.#exceeds(TOO_LONG, 'AH10178', pseudoText(name))
+    return true
+  }
+
+  /** The length of a field's value with those of the same name before it: LimitRequestFieldSize is for all of them. */
+  #joined(name: string, value: string): number {
+    // A head that is shorter as a whole has no field that is longer.
+    if (this.#lengths === null && this.bytes <= this.#limits.limitRequestFieldSize) return value.length
+    this.#lengths ??= lengthsOf(this.#list)
+    const key = http1Name(name)
+    const before = this.#lengths.get(key)
+    const length = before === undefined ? value.length : before + 2 + value.length
+    this.#lengths.set(key, length)
+    return length
+  }
+
+  #checkSize(name: string, length: number): void {
     const { limitRequestFieldSize } = this.#limits
-    if (name.length + value.length + 2 <= limitRequestFieldSize) return
+    if (name.length + length + 2 <= limitRequestFieldSize) return
     if (name.charCodeAt(0) === COLON) return this.#exceeds(TOO_LARGE, 'AH10178', pseudoText(name))
     this.#exceeds(TOO_LARGE, 'AH10180', `Request header exceeds LimitRequestFieldSize(${limitRequestFieldSize}): ${name}`)
   }
@@ -174,6 +198,16 @@ const SIZE_NOTE = 'Size of a request header field exceeds server limit.'
 const TOO_MANY: Refusal = { status: 431, note: FIELDS_NOTE, log: null, silent: false }
 const TOO_LARGE: Refusal = { status: 431, note: SIZE_NOTE, log: null, silent: false }
 const TOO_LONG: Refusal = { status: 414, note: '', log: null, silent: false }
+
+/** Lengths of the values of fields, those of the same name joined. @param list names and values in turn */
+function lengthsOf(list: readonly string[]): Map<string, number> {
+  const lengths = new Map<string, number>()
+  for (let i = 0; i < list.length; i += 2) {
+    const before = lengths.get(list[i])
+    lengths.set(list[i], before === undefined ? list[i + 1].length : before + 2 + list[i + 1].length)
+  }
+  return lengths
+}
 
 function pseudoText(name: string): string {
   return `Request pseudo header exceeds LimitRequestFieldSize: ${name}`

@@ -3,7 +3,7 @@ import { ByteWriter } from './byte-writer.ts'
 import type { Http2Connection } from './connection.ts'
 import { ERROR } from './error-codes.ts'
 import type { Http2Exchange } from './exchange.ts'
-import { FLAG, FRAME_HEAD } from './frames.ts'
+import { FLAG } from './frames.ts'
 import { writeHeadBlock } from './head-block.ts'
 import type { Http2Image } from './http2-image.ts'
 import { namesLinks } from './pushes.ts'
@@ -45,8 +45,7 @@ export class ResponseHeads {
     const isAccompanied = pushes.forResponse(exchange, status, fields)
     const policy = isAccompanied ? `Push-Policy: ${exchange.pushPolicy}\r\n` : ''
     const block = this.#headBlock(status, fields + policy, contentFields)
-    output.writeHead(exchange.id, block.bytes, next === 'end' ? FLAG.endStream : 0)
-    exchange.bytesSent += FRAME_HEAD + block.length
+    exchange.bytesSent += output.writeHead(exchange.id, block.bytes, next === 'end' ? FLAG.endStream : 0)
     exchange.progressAt = engine.now
     output.schedule()
     this.#continue(exchange, next)
@@ -72,9 +71,8 @@ export class ResponseHeads {
     }
     exchange.progressAt = engine.now
     if (output.writeImage(exchange, image)) return
-    output.writeHead(exchange.id, block, next === 'end' ? FLAG.endStream : 0)
+    exchange.bytesSent += output.writeHead(exchange.id, block, next === 'end' ? FLAG.endStream : 0)
     output.schedule()
-    exchange.bytesSent += FRAME_HEAD + block.length
     this.#continue(exchange, next)
   }
 

@@ -13,7 +13,7 @@ import { newKey, WEB_SOCKET } from './tunnel-head.ts'
 export function streamRequest(
   head: RequestHead,
   endsStream: boolean,
-  { strict, methods }: ConnectionSettings,
+  { strict, methods, limitRequestLine }: ConnectionSettings,
   { hosts }: HttpEngine,
   isForProxy: boolean,
 ): StreamRequest {
@@ -44,7 +44,7 @@ export function streamRequest(
     method,
     target,
     uri,
-    requestLine: `${method} ${refusal?.status === 414 ? '(null)' : target} HTTP/2.0`,
+    requestLine: `${method} ${refusal?.status === 414 && path.length > limitRequestLine ? '(null)' : target} HTTP/2.0`,
     fields,
     hostname: host.hostname,
     hostPort: host.port,

@@ -43,7 +43,7 @@ export class FrameParser {
         flags: all[at + 4],
         stream: all.readUInt32BE(at + 5),
         payload,
-        fields: this.#fieldsOf(type, payload),
+        fields: this.#fieldsOf(type, all[at + 4], payload),
       })
       at = end
     }
@@ -51,11 +51,15 @@ export class FrameParser {
     return frames
   }
 
-  #fieldsOf(type: number, payload: Buffer): Field[] {
+  #fieldsOf(type: number, flags: number, payload: Buffer): Field[] {
     const fields: Field[] = []
     if (type !== 1 && type !== 5) return fields
-    const start = type === 5 ? 4 : 0
-    const isDecoded = this.#decoder.decode(payload, start, payload.length, { field: (name, value) => fields.push([name, value]) })
+    const isPadded = (flags & 8) !== 0
+    const padding = isPadded ? payload[0] : 0
+    const start = (type === 5 ? 4 : 0) + (isPadded ? 1 : 0)
+    const isDecoded = this.#decoder.decode(payload, start, payload.length - padding, {
+      field: (name, value) => fields.push([name, value]),
+    })
     if (!isDecoded) throw new Error('the header block of the server cannot be decoded')
     return fields
   }
