@@ -1,3 +1,4 @@
+import type { StartConsole } from '@gatewright/mpm/supervisor'
 import { byteWords } from './argument-bytes.ts'
 import { COMPILED_IN_NAMES } from './compiled-in-names.ts'
 import { wantedDumps } from './dump-defines.ts'
@@ -25,12 +26,21 @@ export async function httpd(argv: readonly string[]): Promise<number> {
       print(1, ['Compiled in modules:', ...COMPILED_IN_NAMES.map((name) => `  ${name}`)].join('\n'))
       return 0
     case 'run':
-      return run(request.options)
+      return runWithHints(request.options)
   }
 }
 
-async function run(options: HttpdOptions): Promise<number> {
+async function runWithHints(options: HttpdOptions): Promise<number> {
   const console = startupOutput(PROGRAM, options.startupLog)
+  const status = await run(options, console)
+  if (status !== 0) {
+    const { failureHints } = await import('./failure-hints.ts')
+    for (const hint of failureHints(options.configFile, startPaths(options).configFile, process.env)) console.err(`hint: ${hint}`)
+  }
+  return status
+}
+
+async function run(options: HttpdOptions, console: StartConsole): Promise<number> {
   const { defines, before, after, skipDocumentRootCheck } = options
   const paths = { ...startPaths(options), modulesFolder: MODULES_FOLDER, ownModules: OWN_MODULES, standardFiles: STANDARD_FILES }
   // These words become lines and names of the configuration, whose text is bytes.

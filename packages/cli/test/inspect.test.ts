@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { COMPILED_IN } from '../src/compiled-in.ts'
@@ -40,6 +40,18 @@ t.test('-t reports whether the configuration is valid', async (t) => {
   t.match((await made.run('-t', '-f', 'conf/none.conf')).stderr, [
     `httpd: Could not open configuration file ${made.root}/conf/none.conf: No such file or directory`,
   ])
+})
+
+t.test('a configuration that fails without the variables of its envvars file is told how to get them', async (t) => {
+  const made = site(t)
+  writeFileSync(join(made.root, 'conf/envvars'), 'export GATEWRIGHT_TEST_RUN=/run/x\n')
+  appendFileSync(join(made.root, 'conf/httpd.conf'), 'DefaultRuntimeDir ${GATEWRIGHT_TEST_RUN}\n')
+  const { status, stderr } = await made.run('-t')
+  t.equal(status, 1)
+  t.equal(
+    stderr.at(-1),
+    `hint: ${made.root}/conf/envvars sets \${GATEWRIGHT_TEST_RUN}: run APACHE_CONFDIR=${made.root}/conf apachectl, or read the file first: . ${made.root}/conf/envvars`,
+  )
 })
 
 t.test('-t knows users and groups that do not exist', async (t) => {

@@ -5,12 +5,14 @@ import alias from '../../../modules/mod_alias/src/index.ts'
 import authBasic from '../../../modules/mod_auth_basic/src/index.ts'
 import authzCore from '../../../modules/mod_authz_core/src/index.ts'
 import authzHost from '../../../modules/mod_authz_host/src/index.ts'
+import headers from '../../../modules/mod_headers/src/index.ts'
+import setenvif from '../../../modules/mod_setenvif/src/index.ts'
 import { ConfigError } from '../src/index.ts'
 
 /** The hint of the error with which a configuration ends. */
 async function hintOf(config: string): Promise<string | undefined> {
   try {
-    const server = await site({ modules: [authzCore, authzHost, accessCompat, authBasic, alias], config })
+    const server = await site({ modules: [authzCore, authzHost, accessCompat, authBasic, alias, headers, setenvif], config })
     await server.close()
     return 'no error'
   } catch (error) {
@@ -43,4 +45,11 @@ t.test('a refused line whose message does not help comes with a hint', async (t)
 
 t.test('a pattern that cannot be compiled is reported with the reason', async (t) => {
   t.match(await hintOf('RedirectMatch "^/(a" "/b"'), /, at character \d+ of \^\/\(a$/)
+  for (const config of [
+    '<LocationMatch "^/(a">\n</LocationMatch>',
+    '<Files ~ "^/(a">\n</Files>',
+    'SetEnvIf User-Agent "^/(a" found',
+    'Header edit Location "^/(a" "/b"',
+  ])
+    t.match(await hintOf(config), /, at character \d+ of \^\/\(a$/, config)
 })

@@ -3,12 +3,12 @@ import type { ApxsConsole } from './console.ts'
 import { CommandFailure, reasonOf } from './failure.ts'
 import type { Installation } from './installation.ts'
 import { compiledAgainst, linkPackages } from './packages.ts'
-import { packageFolderOf, refuseOtherLanguages } from './sources.ts'
+import { packageFolderOf, refuseUnusable } from './sources.ts'
 import { type CheckOptions, type Toolchain, toolchainFolder } from './toolchain.ts'
 
 /** What to check and to bundle for a module: its sources, and the server's packages that they are compiled against. */
 export function moduleSources(files: readonly string[], installation: Installation, console: ApxsConsole): CheckOptions {
-  refuseOtherLanguages(files)
+  refuseUnusable(files)
   const packageFolder = packageFolderOf(files[0])
   if (packageFolder !== undefined) linkPackages(packageFolder, installation, console)
   return {

@@ -21,7 +21,16 @@ function isPackage(folder: string): boolean {
   return isFolder && existsSync(join(folder, 'package.json')) && existsSync(join(folder, ENTRY))
 }
 
-export function refuseOtherLanguages(files: readonly string[]): void {
+/** @throws ApxsFailure for the first file that is missing or of another language */
+export function refuseUnusable(files: readonly string[]): void {
+  refuseOtherLanguages(files)
+  const missing = files.find((file) => !existsSync(file))
+  if (missing === undefined) return
+  const hint = existsSync(ENTRY) ? `the source of the package in this folder is ${ENTRY}: apxs -c` : 'check the name'
+  throw new ApxsFailure(`${missing}: No such file or directory`, hint)
+}
+
+function refuseOtherLanguages(files: readonly string[]): void {
   const other = files.find((file) => !/\.[cm]?[jt]s$/.test(file))
   if (other === undefined) return
   const hint = /\.(?:c|h|cc|cpp|l?o|l?a|so)$/.test(other)

@@ -27,7 +27,7 @@ const ADVICE: readonly (readonly [known: RegExp, advise: (refused: RefusedLine) 
   [/^Unknown Auth[nz] provider: /, providerHint],
   [/^Illegal override option /, ({ message }) => amongWords(lastWord(message), OVERRIDES)],
   [/Log level keyword must be one of /, ({ node }) => levelHint(node.text)],
-  [/regular expression/i, ({ node }) => patternHint(node.text)],
+  [/regular expression|\bregex\b/i, ({ node }) => patternHint(node.text)],
   [/ not allowed (?:here|in .* context)$/, placeHint],
 ]
 
