@@ -81,6 +81,7 @@ export class PolicyServer {
       ...options,
       checkOnly: true,
       keepLines: true,
+      needsLogFolders: false,
       decorateAuthn: login.decorate,
     })
     onLoaded?.(configuration)

@@ -296,3 +296,10 @@ t.test('the virtual host that answers is named, with its line and port', async (
   )
   t.match(await site.explain({ localPort: 80 }), { answeredBy: { isVirtual: false, name: 'localhost', place: null } })
 })
+
+t.test('folders of error logs may be missing: nothing is logged', async (t) => {
+  const config = 'ErrorLog none/error_log\n<VirtualHost *:80>\nErrorLog none/host_log\n</VirtualHost>'
+  const site = new PolicySite(t, { config })
+  const server = await site.open()
+  await server.close()
+})

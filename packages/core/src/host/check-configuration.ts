@@ -12,7 +12,7 @@ export async function checkConfiguration(parts: LoadedParts): Promise<void> {
   const { configuration } = parts
   const { lists } = configuration.hooks
   for (const list of [...Object.values(lists), ...configuration.optionalHooks.all]) list.sorted()
-  checkErrorLogFolders(parts)
+  if (parts.options.needsLogFolders ?? true) checkErrorLogFolders(parts)
   configuration.closeRegistration()
   await runStep('checkConfig', lists.checkConfig.sorted(), parts, CHECK_FAILED)
   checkSyslogFacilities(parts)

@@ -46,6 +46,8 @@ export interface LoadOptions extends ServerConfigurationOptions {
    * requests are served.
    */
   readonly keepLines?: boolean
+  /** Whether the folders of error logs must exist; true if absent. Tools that answer questions open no log. */
+  readonly needsLogFolders?: boolean
   /** The clock and the turns of long computations; absent: those of the event loop. */
   readonly loopClock?: LoopClock
   /** The servers for name lookups; absent: those in the environment, otherwise the system's. */
