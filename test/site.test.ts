@@ -5,12 +5,23 @@ import MiniSearch from 'minisearch'
 import t from 'tap'
 import { buildSite } from '../build/site/build-site.ts'
 import { readDirectives } from '../build/site/directive-data.ts'
-import { renderMarkdown } from '../build/site/markdown.ts'
+import { layOut } from '../build/site/layout.ts'
+import { type Heading, renderMarkdown } from '../build/site/markdown.ts'
 import { SEARCH_OPTIONS } from '../build/site/search-data.ts'
 import { linkFrom, placeOf } from '../build/site/site-paths.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const STAGED = join(ROOT, 'dist')
+
+t.test('long names in the margins break between their words', (t) => {
+  const heading = (text: string): Heading => ({ level: 2, id: 'a', text, below: '' })
+  const headings = [heading('AuthzSendForbiddenOnFailure'), heading('RequireAll'), heading('Differences from httpd')]
+  const html = layOut({ url: 'a.html', group: null, title: 'A', html: '', headings }, new Map())
+  t.match(html, '>Authz<wbr>Send<wbr>Forbidden<wbr>On<wbr>Failure</a>')
+  t.match(html, '>RequireAll</a>')
+  t.match(html, '>Differences from httpd</a>')
+  t.end()
+})
 
 t.test('the site of the documentation', { timeout: 300_000 }, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'gatewright-site-test-'))

@@ -63,7 +63,7 @@ function groupOf(group: Group, entries: readonly NavigationEntry[], page: SitePa
   }
   const items = entries.map(({ url, title }) => {
     const current = url === page.url ? ' aria-current="page"' : ''
-    return `<li><a href="${to(url)}"${current}>${escapeText(title)}</a></li>`
+    return `<li><a href="${to(url)}"${current}>${breakable(title)}</a></li>`
   })
   return `<p class="group current">${group}</p>\n<ul>\n${items.join('\n')}\n</ul>`
 }
@@ -72,6 +72,14 @@ function groupOf(group: Group, entries: readonly NavigationEntry[], page: SitePa
 function contentsOf(headings: readonly Heading[]): string {
   const shown = headings.filter(({ level }) => level === 2 || level === 3)
   if (shown.length < 3) return ''
-  const items = shown.map(({ level, id, text }) => `<li class="level${level}"><a href="#${id}">${escapeText(text)}</a></li>`)
+  const items = shown.map(({ level, id, text }) => `<li class="level${level}"><a href="#${id}">${breakable(text)}</a></li>`)
   return `<nav class="contents" aria-label="On this page">\n<p>On this page</p>\n<ul>\n${items.join('\n')}\n</ul>\n</nav>`
+}
+
+/** Text for narrow columns: names that are longer than a line break between their words, such as AuthzSend|Forbidden|On|Failure. */
+function breakable(text: string): string {
+  const words = text
+    .split(/(\s+)/)
+    .map((word) => (word.length > 16 ? word.replace(/(?<=[a-z0-9])(?=[A-Z])|(?<=[_/.])(?=\w)/g, '\n') : word))
+  return escapeText(words.join('')).replaceAll('\n', '<wbr>')
 }
