@@ -45,8 +45,11 @@ export async function stagePackage(tree, version) {
 /**
  * Stages the files of a second package with what modules are built with: apxs, the types and tools that it uses, and the
  * template of a module. They belong into the folders of the first package.
+ * @param {string} tree the root of the package, an empty folder
+ * @param {string} version of the package, for its changelog and manual page
+ * @param {string} name of the package, for its folder of documentation
  */
-export async function stageDevelopment(tree, version) {
+export async function stageDevelopment(tree, version, name = 'gatewright-dev') {
   const status = packageStatus()
   const bundles = await bundlePrograms({ modules: status.static, layout: packageLayout(status) })
   const own = bundles.filter(({ name }) => WITHOUT.includes(name.replace(/\.mjs$/, '')))
@@ -72,7 +75,7 @@ export async function stageDevelopment(tree, version) {
     const text = manualPage(readFileSync(join(MANUALS, `${program}.md`), 'utf8'), { name: command, section, version, commands })
     place(join(tree, `usr/share/man/man${section}/${command}.${section}.gz`), gzipSync(text, { level: 9 }))
   }
-  placeDocumentation(tree, version, own, 'gatewright-dev')
+  placeDocumentation(tree, version, own, name)
 }
 
 function packageStatus() {

@@ -73,8 +73,30 @@ t.test(
       t.strictSame(visits.failures, [], 'no request failed during the upgrade')
       t.notOk(results.has('left'), `nothing of the package is left: ${context}`)
     })
+
+    await t.test('gatewright-devel builds a module', { skip: isPossible ? false : 'needs root, ip and overlays' }, async (t) => {
+      const copy = join(folder, 'modules')
+      mkdirSync(copy)
+      const words = [join(FIXTURES, 'package-modules.sh'), copy, old, develOf(old)]
+      const env = { PATH: process.env.PATH ?? '', HOME: folder }
+      const { stdout, stderr, status } = spawnSync(IN_COPY[0], [...IN_COPY.slice(1), 'sh', ...words], {
+        encoding: 'utf8',
+        env,
+        timeout: 300_000,
+      })
+      t.equal(status, 0, stderr)
+      t.match(stdout, /^requires=gatewright = [\d.]+-1$/m, 'it belongs to the server of the same release')
+      t.match(stdout, 'test=1\nenabled=../mods-available/hello.load\nloaded=1\n', stderr)
+      t.match(stdout, /^manual=[1-9]/m)
+      t.match(stdout, /^left=0$/m, 'removing it leaves nothing')
+    })
   },
 )
+
+/** The package that was made together with another, with what modules are built with. */
+function develOf(file: string): string {
+  return file.replace('/gatewright-', '/gatewright-devel-')
+}
 
 /** The lines of an answer about a package's file. */
 function query(file: string, what: string): string[] {
