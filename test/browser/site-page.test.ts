@@ -35,6 +35,14 @@ t.test('the site of the documentation', { skip: program === null && 'no chromium
     t.same(page.complaints, [])
   })
 
+  t.test('keeps the last column of a wide table legible on narrow screens', async (t) => {
+    await page.resize(400, 900)
+    await page.visit(at('docs/core-directives.html'))
+    const widths = "[...document.querySelectorAll('.table td:nth-child(3):last-child')].map((cell) => cell.offsetWidth)"
+    t.ok(Number(await page.evaluate(`Math.min(...${widths})`)) >= 200)
+    t.equal(await page.evaluate('document.documentElement.scrollWidth'), 400)
+  })
+
   for (const width of [400, 1400]) {
     for (const scheme of ['light', 'dark'] as const) {
       t.test(`fits ${width} pixels and is accessible in the ${scheme} mode`, async (t) => {
