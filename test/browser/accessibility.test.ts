@@ -8,7 +8,19 @@ import { Chromium, findChromium } from './chromium.ts'
 const program = findChromium()
 
 const EXAMPLE = join(import.meta.dirname, '../../dist/htdocs')
-const MODULES = ['authz_core', 'authz_host', 'alias', 'mime', 'dir']
+const MODULES = [
+  'authz_core',
+  'authz_host',
+  'alias',
+  'mime',
+  'dir',
+  'ldap',
+  'slotmem_shm',
+  'proxy',
+  'proxy_balancer',
+  'lbmethod_byrequests',
+  'autoindex',
+]
 
 const CONFIGURATION = [
   ...MODULES.map((name) => `LoadModule ${name}_module modules/mod_${name}.so`),
@@ -17,11 +29,22 @@ const CONFIGURATION = [
   '  Require ip 192.0.2.1',
   '</Location>',
   'Redirect gone /gone',
+  '<Location "/ldap-status">',
+  '  SetHandler ldap-status',
+  '</Location>',
+  '<Location "/balancer-manager">',
+  '  SetHandler balancer-manager',
+  '</Location>',
+  '<Proxy "balancer://app">',
+  '  BalancerMember http://127.0.0.1:1',
+  '</Proxy>',
 ]
+
+const FILES = ['index.html', 'style.css', 'login.html', 'listing.css', 'listing.js', 'files/letters/1-winter.txt']
 
 /**
  * The pages in the style of this server, and what each has to contain, so that no other page is checked instead. Pages
- * of status, information and folders have the markup of httpd, which programs read.
+ * of status and information have the markup of httpd, which programs read.
  */
 const PAGES: readonly (readonly [string, string])[] = [
   ['/', 'Gatewright'],
@@ -29,6 +52,9 @@ const PAGES: readonly (readonly [string, string])[] = [
   ['/denied', 'Forbidden'],
   ['/none', 'Not Found'],
   ['/gone', 'Gone'],
+  ['/files/letters/', '1-winter.txt'],
+  ['/ldap-status', 'LDAP Cache Information'],
+  ['/balancer-manager', 'balancer://app'],
 ]
 
 t.test(
@@ -36,13 +62,21 @@ t.test(
   { skip: program === null && 'no chromium is installed', timeout: 300_000 },
   async (t) => {
     const server = await StagedServer.make(t)
-    server.configure(...CONFIGURATION)
-    for (const name of ['index.html', 'style.css', 'login.html'])
-      server.file(`htdocs/${name}`, readFileSync(join(EXAMPLE, name), 'utf8'))
+    const listings = `Include ${join(EXAMPLE, '../conf/extra/listings.conf')}`
+    server.configure(...CONFIGURATION, `Define SRVROOT "${server.root}"`, listings)
+    for (const name of FILES) server.file(`htdocs/${name}`, readFileSync(join(EXAMPLE, name), 'utf8'))
     await server.start()
     const browser = await Chromium.start(program ?? '')
     t.teardown(() => browser.close())
     const page = await browser.open()
+    t.test('a listing has links to the folders above it', async (t) => {
+      await page.visit(`http://127.0.0.1:${server.port}/files/letters/`)
+      t.equal(await page.evaluate("document.querySelector('h1').textContent"), 'Index of 127.0.0.1 / files / letters')
+      t.strictSame(await page.evaluate("[...document.querySelectorAll('h1 a')].map((link) => link.getAttribute('href'))"), [
+        '/',
+        '/files/',
+      ])
+    })
     for (const width of [400, 1400]) {
       for (const scheme of ['light', 'dark'] as const) {
         t.test(`are accessible at ${width} pixels in the ${scheme} mode`, async (t) => {
@@ -51,6 +85,7 @@ t.test(
           for (const [path, content] of PAGES) {
             await page.visit(`http://127.0.0.1:${server.port}${path}`)
             t.match(await page.evaluate('document.body.textContent'), content, path)
+            t.equal(await page.evaluate('document.documentElement.scrollWidth'), width, path)
             t.strictSame(await accessibilityFaults(page), [], path)
           }
         })

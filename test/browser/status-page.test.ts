@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
 import { StagedServer } from '../fixtures/staged-server.ts'
+import { accessibilityFaults } from './accessibility.ts'
 import { Chromium, findChromium, type Page } from './chromium.ts'
 
 const program = findChromium()
@@ -14,6 +15,14 @@ const CONFIGURATION = [
   '<Location "/denied">',
   '  Require ip 192.0.2.1',
   '</Location>',
+]
+
+/** mod_ssl adds a table with colours of its own, which are httpd's. */
+const SESSION_CACHE = [
+  'LoadModule socache_shmcb_module modules/mod_socache_shmcb.so',
+  'LoadModule ssl_module modules/mod_ssl.so',
+  'SSLSessionCache shmcb:logs/sessions(512000)',
+  'ExtendedStatus On',
 ]
 
 interface Site {
@@ -36,7 +45,7 @@ async function site(t: Test, ...lines: readonly string[]): Promise<Site> {
 const tile = (name: string): string =>
   `[...document.querySelectorAll('.tiles > div')].find((one) => one.querySelector('dt').textContent === '${name}').querySelector('b').textContent`
 
-t.test('the status page', { skip: program === null && 'no chromium is installed', timeout: 60_000 }, async (t) => {
+t.test('the status page', { skip: program === null && 'no chromium is installed', timeout: 300_000 }, async (t) => {
   t.test('draws what happens, and has nothing to complain about', async (t) => {
     const { server, page, url } = await site(t)
     await page.resize(1400, 1000)
@@ -81,6 +90,23 @@ t.test('the status page', { skip: program === null && 'no chromium is installed'
     await page.visit(url)
     t.ok(Number(await brightness('light')) > 200)
     t.ok(Number(await brightness('dark')) < 60)
+  })
+
+  t.test("shows mod_ssl's table legibly in both modes, and scrolls wide tables with the keyboard", async (t) => {
+    const { page, url } = await site(t, ...SESSION_CACHE)
+    await page.resize(400, 900)
+    for (const scheme of ['light', 'dark'] as const) {
+      await page.prefer(scheme)
+      await page.visit(url)
+      t.match(await page.evaluate("document.querySelector('td[bgcolor] font').textContent"), 'SSL/TLS Session Cache Status')
+      const ours = ['color-contrast', 'scrollable-region-focusable', 'html-has-lang']
+      const faults = (await accessibilityFaults(page)).map(String)
+      t.strictSame(
+        faults.filter((fault) => ours.some((rule) => fault.startsWith(rule))),
+        [],
+        scheme,
+      )
+    }
   })
 
   t.test('reports that the server does not respond, and continues when it does', async (t) => {

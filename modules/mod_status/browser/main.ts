@@ -11,6 +11,19 @@ const FIRST_PERIOD = 1000
 
 const first: Status | null = JSON.parse(document.getElementById('status-json')?.textContent ?? 'null')
 if (first !== null) whenHeadingExists((heading) => live(heading, first))
+document.documentElement.lang = 'en'
+document.addEventListener('DOMContentLoaded', () => scrollWithKeys(document.querySelectorAll('body > table, body > pre')))
+
+/** Lets the keyboard scroll what is wider than the page. The markup is httpd's, which other programs read. */
+function scrollWithKeys(elements: NodeListOf<HTMLElement>): void {
+  const update = (): void => {
+    for (const one of elements)
+      if (one.scrollWidth > one.clientWidth) one.tabIndex = 0
+      else one.removeAttribute('tabindex')
+  }
+  update()
+  addEventListener('resize', update)
+}
 
 /** Waits for the heading, so that the panel is inserted before anything below it is painted. */
 function whenHeadingExists(act: (heading: HTMLHeadingElement) => void): void {

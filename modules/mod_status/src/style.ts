@@ -22,6 +22,9 @@ body > table { display: block; overflow-x: auto; }
 th, td { padding: .3rem .6rem; border: 1px solid var(--line); text-align: left; vertical-align: top; }
 th { background: var(--soft); font-weight: 600; }
 tr:hover > td { background: var(--soft); }
+tr > td[bgcolor] { background: var(--card); }
+tr:first-child > td[bgcolor] { background: var(--soft); }
+td[bgcolor] font { font-family: inherit; color: var(--text); }
 address { color: var(--dim); font-size: .85rem; }
 .live { margin: 0 0 1.75rem; }
 .state { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1.25rem; margin: 0 0 .6rem; color: var(--dim); font-size: .875rem; }

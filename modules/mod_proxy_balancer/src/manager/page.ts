@@ -32,11 +32,11 @@ export function managerPage(parts: PageParts): Html {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <style>${raw(STYLE)}</style>
 </head>
-<body><h1>Load Balancer Manager for ${serverName}</h1>
+<body><main><h1>Load Balancer Manager for ${serverName}</h1>
 <p>Server Version: ${banner}. Changes last until the next restart.</p>
 ${problems.map((problem) => html`<p class="problem" role="alert">${problem}</p>\n`)}${balancers.map((one) => sectionOf(one, parts))}
 ${balancer === null ? '' : member === null ? balancerForm(balancer, parts) : memberForm(balancer, member, parts)}
-</body></html>
+</main></body></html>
 `
 }
 
