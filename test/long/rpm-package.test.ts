@@ -95,7 +95,7 @@ t.test(
 
 /** The package that was made together with another, with what modules are built with. */
 function develOf(file: string): string {
-  return file.replace('/gatewright-', '/gatewright-devel-')
+  return file.replace(/\/gatewright-(?=[^/]*$)/, '/gatewright-devel-')
 }
 
 /** The lines of an answer about a package's file. */
