@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import { gatewright } from '../fixtures/gatewright.ts'
 import { oldServer } from '../fixtures/old-server.ts'
+import { accessibilityFaults } from './accessibility.ts'
 import { Chromium, findChromium, type Page } from './chromium.ts'
 
 const program = findChromium()
@@ -32,6 +33,7 @@ t.test('the page of an upgrade report', { skip: program === null && 'no chromium
       await page.resize(width, 900)
       await page.visit(url)
       t.equal(await page.evaluate('document.documentElement.scrollWidth'), width)
+      t.strictSame(await accessibilityFaults(page), [])
     }
     t.strictSame(await page.evaluate("performance.getEntriesByType('resource').length"), 0)
     t.strictSame(page.complaints, [])

@@ -28,6 +28,7 @@ export function upgradeReportHtml(report: UpgradeReport): string {
 <h1>Upgrade report</h1>
 <code>${subject}</code>
 </header>
+<main>
 <div class="verdict ${verdict === 'ready' ? 'ready' : counts.must > 0 ? 'must' : 'look'}">
 <strong>${headline(report)}</strong>
 <p>${originWords(origin)}</p>
@@ -37,7 +38,8 @@ export function upgradeReportHtml(report: UpgradeReport): string {
 ${WEIGHTS.map((weight) => html`<div class="${counts[weight] === 0 ? 'zero' : weight}"><dt>${WEIGHT_NAMES[weight]}</dt><dd>${counts[weight]}</dd></div>\n`)}</dl>
 <nav aria-label="Chapters">
 ${all.map(({ id, title, findings }) => html`<a href="#${id}">${title} <b>${findings.length}</b></a>\n`)}</nav>
-${stepList(steps)}${all.map(chapterSection)}<footer>
+${stepList(steps)}${all.map(chapterSection)}</main>
+<footer>
 ${fileList('Files read', files)}${fileList('Not read', unread)}<p>Made by gatewright upgrade-report. Nothing was changed.</p>
 </footer>
 </body>
