@@ -59,7 +59,7 @@ const PAGES: readonly (readonly [string, string])[] = [
 
 t.test(
   'pages in the style of the server',
-  { skip: program === null && 'no chromium is installed', timeout: 300_000 },
+  { skip: program === null && 'no chromium is installed', timeout: 900_000 },
   async (t) => {
     const server = await StagedServer.make(t)
     const listings = `Include ${join(EXAMPLE, '../conf/extra/listings.conf')}`

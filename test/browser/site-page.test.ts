@@ -10,7 +10,7 @@ const program = findChromium()
 const STAGED = join(import.meta.dirname, '../../dist')
 const PAGES = ['index.html', 'directives.html', 'modules/mod_authz_core.html', 'api/Request.html', 'docs/operating/metrics.html']
 
-t.test('the site of the documentation', { skip: program === null && 'no chromium is installed', timeout: 300_000 }, async (t) => {
+t.test('the site of the documentation', { skip: program === null && 'no chromium is installed', timeout: 900_000 }, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'gatewright-site-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   await buildSite(folder, STAGED)

@@ -45,7 +45,7 @@ async function site(t: Test, ...lines: readonly string[]): Promise<Site> {
 const tile = (name: string): string =>
   `[...document.querySelectorAll('.tiles > div')].find((one) => one.querySelector('dt').textContent === '${name}').querySelector('b').textContent`
 
-t.test('the status page', { skip: program === null && 'no chromium is installed', timeout: 300_000 }, async (t) => {
+t.test('the status page', { skip: program === null && 'no chromium is installed', timeout: 900_000 }, async (t) => {
   t.test('draws what happens, and has nothing to complain about', async (t) => {
     const { server, page, url } = await site(t)
     await page.resize(1400, 1000)

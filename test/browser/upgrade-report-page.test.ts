@@ -26,7 +26,7 @@ async function site(t: Test, ...lines: readonly string[]): Promise<Site> {
   return { page: await browser.open(), url: pathToFileURL(html).href }
 }
 
-t.test('the page of an upgrade report', { skip: program === null && 'no chromium is installed', timeout: 300_000 }, async (t) => {
+t.test('the page of an upgrade report', { skip: program === null && 'no chromium is installed', timeout: 900_000 }, async (t) => {
   t.test('fits windows of any width, and requests nothing else', async (t) => {
     const { page, url } = await site(t, `Strange /${'long'.repeat(60)} /srv/${'x'.repeat(200)}`)
     for (const width of [400, 1400]) {
