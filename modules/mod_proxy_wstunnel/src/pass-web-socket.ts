@@ -70,7 +70,7 @@ export async function passWebSocket(passing: ProxyPassing, parts: TunnelParts): 
     return HTTP_SERVICE_UNAVAILABLE
   }
   const asked = /^any$/i.test(expected) ? (headersIn.get('Upgrade') ?? '') : /^none$/i.test(expected) ? 'WebSocket' : expected
-  const end = { framing: null, upgrade: asked, keepsConnection: false, expects: false }
+  const end = { framing: null, upgrade: asked, keepsConnection: false, expects: null }
   connection.write(requestHead(passing, headTarget(passing, way === undefined), end))
   const idle = worker.parameters.timeout ?? settings.timeout
   const count = (sent: number, received: number): void => passing.count(sent, received)

@@ -52,6 +52,7 @@ t.test('without the fallback, what the back end says is passed on as it is', asy
   const own = await server.listen()
   t.equal(await talk(own, 'Upgrade: websocket\r\n'), `${UPGRADE}echo hello`)
   t.match(seen[0], /^GET \/in\/a HTTP\/1\.1\r\n[\s\S]*\r\nUpgrade: WebSocket\r\nConnection: Upgrade\r\n\r\n$/)
+  t.notMatch(seen[0], /\r\nExpect:/)
   t.match(await talk(own, 'Upgrade: other\r\n', CLOSES), /^HTTP\/1\.1 426 [\s\S]*\r\nUpgrade: WebSocket\r\n/)
   t.match(await talk(own, '', CLOSES), /^HTTP\/1\.1 404 /)
   t.match(await talk(own, 'Upgrade: websocket\r\n', `Content-Length: 5\r\n${CLOSES}`), /^HTTP\/1\.1 400 /)
