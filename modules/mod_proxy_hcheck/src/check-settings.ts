@@ -1,7 +1,7 @@
 import type { Server } from '@gatewright/api'
 import type { Verdict } from './health-expression.ts'
 
-export type CheckMethod = 'NONE' | 'TCP' | 'OPTIONS' | 'HEAD' | 'GET' | 'OPTIONS11' | 'HEAD11' | 'GET11'
+export type CheckMethod = 'NONE' | 'TCP' | 'CPING' | 'OPTIONS' | 'HEAD' | 'GET' | 'OPTIONS11' | 'HEAD11' | 'GET11'
 
 /** How a member is checked. Times in milliseconds. */
 export interface CheckSettings {
@@ -37,19 +37,24 @@ export function namedSettings(server: Server): NamedSettings {
   return named
 }
 
-const METHODS: readonly CheckMethod[] = ['NONE', 'TCP', 'OPTIONS', 'HEAD', 'GET', 'OPTIONS11', 'HEAD11', 'GET11']
+const METHODS: readonly CheckMethod[] = ['NONE', 'TCP', 'CPING', 'OPTIONS', 'HEAD', 'GET', 'OPTIONS11', 'HEAD11', 'GET11']
 const UNITS: Readonly<Record<string, number>> = { '': 1000, ms: 1, s: 1000, mi: 60_000, min: 60_000, h: 3_600_000 }
 
 /** The names of the parameters, in lower case. */
 export const PARAMETERS = ['hctemplate', 'hcmethod', 'hcinterval', 'hcpasses', 'hcfails', 'hcuri', 'hcexpr'] as const
 export type Parameter = (typeof PARAMETERS)[number]
 
-/** Sets one parameter. @returns what is wrong with it */
+/**
+ * Sets one parameter.
+ * @param hasAjp whether mod_proxy_ajp is loaded: as in httpd, CPING needs it
+ * @returns what is wrong with it
+ */
 export function setParameter(
   settings: Partial<CheckSettings>,
   name: Parameter,
   value: string,
   named: NamedSettings,
+  hasAjp: boolean,
 ): string | undefined {
   switch (name) {
     case 'hctemplate': {
@@ -59,9 +64,10 @@ export function setParameter(
       return undefined
     }
     case 'hcmethod': {
-      const method = METHODS.find((one) => one === value.toUpperCase())
-      if (method === undefined)
-        return /^(?:cping|provider)$/i.test(value) ? `Health check method ${value} not (yet) implemented` : 'Unknown method'
+      const wanted = value.toUpperCase()
+      if (wanted === 'PROVIDER' || (wanted === 'CPING' && !hasAjp)) return `Health check method ${value} not (yet) implemented`
+      const method = METHODS.find((one) => one === wanted)
+      if (method === undefined) return 'Unknown method'
       settings.method = method
       return undefined
     }

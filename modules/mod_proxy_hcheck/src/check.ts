@@ -8,6 +8,7 @@ import {
   unkeptConnections,
 } from '@gatewright/upstream'
 import type { CheckSettings } from './check-settings.ts'
+import { cping } from './cping.ts'
 import type { CheckedResponse } from './health-expression.ts'
 
 /** More of a body is not kept for expressions, in bytes. */
@@ -25,6 +26,10 @@ export async function check(member: ProxyWorker, settings: CheckSettings, timeou
       pool.acquire({ onConnection: resolve, onError: resolve })
     })
     if (connection instanceof UpstreamError) return { error: connection }
+    if (settings.method === 'CPING') {
+      const error = await cping(connection, timeout)
+      return error === null ? { response: null } : { error }
+    }
     // A backend that speaks another protocol, or TLS, is healthy if it accepts connections.
     if (settings.method === 'TCP' || member.scheme !== 'http') {
       connection.destroy()
@@ -43,13 +48,21 @@ function targetOf({ socketPath, hostname, port, scheme }: ProxyWorker): Upstream
 }
 
 /** `GET /path HTTP/1.0` and the name of the backend. */
-export function requestHead(member: Pick<ProxyWorker, 'name' | 'hostname' | 'port'>, { method, uri }: CheckSettings): string {
-  const start = member.name.indexOf('/', member.name.indexOf('://') + 3)
-  const path = `${start < 0 ? '' : member.name.slice(start)}${uri}`
+export function requestHead(member: Pick<ProxyWorker, 'name' | 'hostname' | 'port'>, settings: CheckSettings): string {
+  const { method } = settings
   const is11 = method.endsWith('11')
   const host = `${member.hostname}:${member.port === 0 ? 80 : member.port}`
   const closing = is11 ? 'Connection: close\r\n' : ''
-  return `${is11 ? method.slice(0, -2) : method} ${path === '' ? '/' : path} HTTP/1.${is11 ? 1 : 0}\r\nHost: ${host}\r\n${closing}\r\n`
+  const target = targetOfCheck(member, settings)
+  return `${is11 ? method.slice(0, -2) : method} ${target} HTTP/1.${is11 ? 1 : 0}\r\nHost: ${host}\r\n${closing}\r\n`
+}
+
+/** As in httpd, OPTIONS is about the server, and a slash stands between the path of a member and hcuri. */
+function targetOfCheck({ name }: Pick<ProxyWorker, 'name'>, { method, uri }: CheckSettings): string {
+  if (method.startsWith('OPTIONS')) return '*'
+  const start = name.indexOf('/', name.indexOf('://') + 3)
+  if (start < 0) return uri === '' ? '/' : uri
+  return uri === '' ? name.slice(start) : `${name.slice(start)}/${uri}`
 }
 
 function exchange(

@@ -51,7 +51,7 @@ export class MemberChecks {
     const result = await check(member, settings, Math.min(PATIENCE, member.parameters.timeout ?? PATIENCE))
     if ('error' in result) {
       const { code, cause } = result.error
-      const protocol = settings.method === 'TCP' ? 'HCTCP' : 'HCOH'
+      const protocol = settings.method === 'TCP' || settings.method === 'CPING' ? `HC${settings.method}` : 'HCOH'
       const address = `${member.hostname}:${member.port}`
       if (code === 'refused' || code === 'unreachable' || code === 'connect-timeout' || code === 'resolve') {
         const text = `${protocol}: attempt to connect to ${address} (${address}) failed`
@@ -59,7 +59,8 @@ export class MemberChecks {
       }
       return false
     }
-    return result.response === null || settings.verdict === null || settings.verdict(result.response)
+    const { response } = result
+    return response === null || (settings.verdict === null ? isGood(response.status) : settings.verdict(response))
   }
 
   #count(isHealthy: boolean): void {
@@ -81,4 +82,9 @@ export class MemberChecks {
       this.#log.write(null, 'info', 'AH03303', `Threaded Health check DISABLING ${member.name}`)
     } else this.#failed = 0
   }
+}
+
+/** What shows a healthy member where hcexpr does not say it. */
+function isGood(status: number): boolean {
+  return status >= 200 && status < 400
 }

@@ -26,16 +26,24 @@ export const directives: DirectiveTable<undefined, undefined> = {
   }),
 }
 
-function addTemplate([name, ...words]: readonly string[], { server }: Command): SetResult {
+/** Whether the module is loaded that CPING needs. */
+export function hasAjp({ services }: Command): boolean {
+  return services.moduleLoaded('mod_proxy_ajp.c')
+}
+
+function addTemplate([name, ...words]: readonly string[], command: Command): SetResult {
   if (name === undefined) return 'Missing template name for ProxyHCTemplate'
-  const named = namedSettings(server)
+  const named = namedSettings(command.server)
   const template: Partial<CheckSettings> = {}
   for (const word of words) {
     const equals = word.indexOf('=')
     if (equals < 0) return "Invalid ProxyHCTemplate parameter. Parameter must be in the form 'key=value'"
     const [key, value] = [word.slice(0, equals), word.slice(equals + 1)]
     const parameter = PARAMETERS.find((one) => one === key.toLowerCase())
-    const problem = parameter === undefined ? 'unknown Worker hcheck parameter' : setParameter(template, parameter, value, named)
+    const problem =
+      parameter === undefined
+        ? 'unknown Worker hcheck parameter'
+        : setParameter(template, parameter, value, named, hasAjp(command))
     if (problem !== undefined) return `ProxyHCTemplate: ${problem} ${key}=${value}; ${name}`
   }
   named.templates.set(name.toLowerCase(), template)

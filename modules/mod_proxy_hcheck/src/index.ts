@@ -2,7 +2,7 @@ import { defineModule, type Module, type ProxyWorker } from '@gatewright/api'
 import { balancersOf } from '@gatewright/api/peers'
 import { type CheckSettings, namedSettings, PARAMETERS, setParameter, standardSettings } from './check-settings.ts'
 import { type CheckedMember, startChecks } from './checker.ts'
-import { directives } from './directives.ts'
+import { directives, hasAjp } from './directives.ts'
 
 /** Checks the members of balancers at intervals, and takes those out of service that fail. */
 const proxyHcheck: Module<undefined, undefined> = defineModule<undefined, undefined>({
@@ -15,10 +15,10 @@ const proxyHcheck: Module<undefined, undefined> = defineModule<undefined, undefi
     const settings = new WeakMap<ProxyWorker, CheckSettings>()
     for (const name of PARAMETERS) {
       providers.proxyWorkerParameters.add(name, {
-        set(worker, value, { server }) {
+        set(worker, value, command) {
           const own = settings.get(worker) ?? standardSettings()
           settings.set(worker, own)
-          return setParameter(own, name, value, namedSettings(server))
+          return setParameter(own, name, value, namedSettings(command.server), hasAjp(command))
         },
       })
     }

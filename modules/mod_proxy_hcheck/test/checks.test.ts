@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http'
+import { createServer as createTcpServer, type Server as TcpServer } from 'node:net'
 import type { ModuleLog, ProxyMember } from '@gatewright/api'
 import { proxyWorkerStates } from '@gatewright/api'
 import t from 'tap'
@@ -34,21 +35,27 @@ t.test('expressions compare the status and the body of a response', async (t) =>
 t.test('parameters are checked, and templates are copied', async (t) => {
   const named = { templates: new Map(), verdicts: new Map() } satisfies ReturnType<typeof namedSettings>
   const settings = standardSettings()
-  t.equal(setParameter(settings, 'hcinterval', '500ms', named), undefined)
+  t.equal(setParameter(settings, 'hcinterval', '500ms', named, false), undefined)
   t.equal(settings.interval, 500)
-  t.equal(setParameter(settings, 'hcinterval', '50ms', named), 'Interval must be a positive value greater than 100ms')
-  t.equal(setParameter(settings, 'hctemplate', 'x', named), 'Unknown ProxyHCTemplate name: x')
+  t.equal(setParameter(settings, 'hcinterval', '50ms', named, false), 'Interval must be a positive value greater than 100ms')
+  t.equal(setParameter(settings, 'hctemplate', 'x', named, false), 'Unknown ProxyHCTemplate name: x')
   named.templates.set('x', { fails: 3 })
-  t.equal(setParameter(settings, 'hctemplate', 'X', named), undefined)
+  t.equal(setParameter(settings, 'hctemplate', 'X', named, false), undefined)
   t.strictSame([settings.fails, settings.interval], [3, 500])
+  t.equal(setParameter(settings, 'hcmethod', 'cping', named, false), 'Health check method cping not (yet) implemented')
+  t.equal(setParameter(settings, 'hcmethod', 'cping', named, true), undefined)
 })
 
 t.test('a check asks for the path of the member with that of hcuri', async (t) => {
   const member = { name: 'http://10.0.0.1:8080/app', hostname: '10.0.0.1', port: 8080 }
   const settings = { ...standardSettings(), method: 'HEAD11', uri: '/up' } satisfies CheckSettings
-  t.equal(requestHead(member, settings), 'HEAD /app/up HTTP/1.1\r\nHost: 10.0.0.1:8080\r\nConnection: close\r\n\r\n')
+  t.equal(requestHead(member, settings), 'HEAD /app//up HTTP/1.1\r\nHost: 10.0.0.1:8080\r\nConnection: close\r\n\r\n')
   const plain = { ...standardSettings(), method: 'GET' } satisfies CheckSettings
-  t.match(requestHead({ ...member, name: 'http://10.0.0.1:8080' }, plain), /^GET \/ HTTP\/1\.0\r\n/)
+  const ofHost = { ...member, name: 'http://10.0.0.1:8080' }
+  t.match(requestHead(ofHost, plain), /^GET \/ HTTP\/1\.0\r\n/)
+  t.match(requestHead(ofHost, { ...plain, uri: '/up' }), /^GET \/up HTTP\/1\.0\r\n/)
+  t.match(requestHead(member, { ...plain, uri: 'up' }), /^GET \/app\/up HTTP\/1\.0\r\n/)
+  t.match(requestHead(member, { ...plain, method: 'OPTIONS', uri: '/up' }), /^OPTIONS \* HTTP\/1\.0\r\n/)
 })
 
 async function listening(answer: () => number): Promise<{ readonly server: Server; readonly port: number }> {
@@ -56,24 +63,27 @@ async function listening(answer: () => number): Promise<{ readonly server: Serve
     response.statusCode = answer()
     response.end('body')
   })
+  return { server, port: await portOf(server) }
+}
+
+async function portOf(server: TcpServer): Promise<number> {
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('no port')
-  return { server, port: address.port }
+  return address.port
 }
 
-t.test('a member leaves after failed checks in a row, and returns after passed ones', async (t) => {
-  let status = 200
-  const { server, port } = await listening(() => status)
-  t.teardown(() => server.close())
+/** A member without a state of its own, and what its checks log. */
+function checkedMember(port: number) {
   const states = { bits: 0 }
+  const lines: string[] = []
   const member = {
     name: `http://127.0.0.1:${port}`,
     scheme: 'http',
     hostname: '127.0.0.1',
     port,
     socketPath: null,
-    parameters: {},
+    parameters: { timeout: 5000 },
     get status() {
       return states.bits
     },
@@ -81,10 +91,62 @@ t.test('a member leaves after failed checks in a row, and returns after passed o
       states.bits = on ? states.bits | bits : states.bits & ~bits
     },
   } as Partial<ProxyMember> as ProxyMember
-  const lines: string[] = []
   const log = {
     write: (_about: unknown, _level: string, code: string) => void lines.push(code),
   } as Partial<ModuleLog> as ModuleLog
+  return { member, states, log, lines }
+}
+
+t.test('without an expression, a status below 200 or above 399 shows that a member is not healthy', async (t) => {
+  let status = 404
+  const { server, port } = await listening(() => status)
+  t.teardown(() => server.close())
+  const { member, states, log } = checkedMember(port)
+  const checks = new MemberChecks({ member, settings: { ...standardSettings(), method: 'GET' } }, log)
+  const { failsChecks } = proxyWorkerStates
+  for (const [next, bits] of [
+    [404, failsChecks],
+    [302, 0],
+    [500, failsChecks],
+    [204, 0],
+  ]) {
+    status = next
+    await checks.run()
+    t.equal(states.bits, bits, `${next}`)
+  }
+})
+
+t.test('CPING asks a member whether it speaks AJP', async (t) => {
+  let answer = '4142000109'
+  const asked: string[] = []
+  const server = createTcpServer((socket) => {
+    socket.on('data', (data) => {
+      asked.push(data.toString('hex'))
+      socket.end(Buffer.from(answer, 'hex'))
+    })
+    socket.on('error', () => {})
+  })
+  const port = await portOf(server)
+  t.teardown(() => server.close())
+  const { member, states, log } = checkedMember(port)
+  const checks = new MemberChecks({ member, settings: { ...standardSettings(), method: 'CPING' } }, log)
+  await checks.run()
+  t.strictSame([states.bits, asked], [0, ['123400010a']])
+  for (const wrong of ['4142000103', '41420001', '']) {
+    answer = wrong
+    await checks.run()
+    t.equal(states.bits, proxyWorkerStates.failsChecks, wrong)
+    answer = '4142000109'
+    await checks.run()
+    t.equal(states.bits, 0)
+  }
+})
+
+t.test('a member leaves after failed checks in a row, and returns after passed ones', async (t) => {
+  let status = 200
+  const { server, port } = await listening(() => status)
+  t.teardown(() => server.close())
+  const { member, states, log, lines } = checkedMember(port)
   const verdict = verdictOf('%{REQUEST_STATUS} -lt 500')
   const settings: CheckSettings = { ...standardSettings(), method: 'GET', fails: 2, passes: 2, verdict }
   const checks = new MemberChecks({ member, settings }, log)
