@@ -2,6 +2,10 @@
 //   npm run oracle:proxy -- --seed 1 --rounds 3
 //   npm run oracle:proxy -- --plants
 //   npm run oracle:proxy -- --balancers ...   balancers with random members and parameters, and sequences of requests
+//   npm run oracle:proxy -- --balancer-ways ...  balancers by mappings, rules and handlers, with parameters on any line
+//   npm run oracle:proxy -- --scopes ...      lines of servers, sections and folders that compete for requests, and variables
+//   npm run oracle:proxy -- --encodings ...   URLs with any octets, percent-encoded or not, by every way to a back end
+//   npm run oracle:proxy -- --workers ...     parameters of workers, with back ends that fail and wait
 //   npm run oracle:proxy -- --ajp ...         AJP back ends, whose responses are random as well, right and wrong
 //   npm run oracle:proxy -- --http2 ...       the same with back ends that speak HTTP/2
 //   npm run oracle:proxy -- --forward ...     forward proxies with rules of access, blocked hosts, tunnels and remote proxies
@@ -15,16 +19,31 @@ import { join } from 'node:path'
 import { freePorts } from '../../build/conformance-ports.mjs'
 import { ROOT } from '../../build/inputs.cjs'
 import { ajp } from './ajp.mjs'
+import { balancerWays } from './balancer-ways.mjs'
 import { balancers } from './balancers.mjs'
+import { encodings } from './encodings.mjs'
 import { forward } from './forward.mjs'
 import { http2 } from './http2.mjs'
 import { mappings } from './mappings.mjs'
 import { PLANTS, plantedModules } from './plants.mjs'
 import { compareLines } from './proxy-lines.mjs'
 import { responses } from './responses.mjs'
+import { scopes } from './scopes.mjs'
+import { workers } from './workers.mjs'
 
 /** What makes a case from a seed, by its name among the options. */
-const SHAPES = { mappings, balancers, ajp, forward, http2, responses }
+const SHAPES = {
+  mappings,
+  ajp,
+  'balancer-ways': balancerWays,
+  balancers,
+  encodings,
+  forward,
+  http2,
+  responses,
+  scopes,
+  workers,
+}
 
 /** Programs that serve as the back end of all cases of a shape; they print their port. */
 const BACK_ENDS = { ajp: 'ajp-back-end.mjs', http2: 'http2-back-end.mjs' }

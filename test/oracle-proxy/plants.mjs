@@ -30,6 +30,49 @@ export const PLANTS = {
     'no error is replaced': (line) => line.replace(/ProxyErrorOverride On/, 'ProxyErrorOverride Off'),
     'the proxy is not named': (line) => line.replace(/ProxyVia (?:On|Full)/, 'ProxyVia Off'),
   },
+  scopes: {
+    'sections with wildcards are no patterns': inProxy('path !== null && command.services.isShellPattern(path)', 'false'),
+    'the line of a section does not come first': inProxy(
+      'mapping !== void 0 && mapping.phase === phase',
+      'mapping !== void 0 && mappings.length === 0 && mapping.phase === phase',
+    ),
+    'variables are replaced without the word interpolate': inProxy(
+      'mapping.interpolates && config.interpolates === true',
+      'config.interpolates === true',
+    ),
+    'ProxyAddHeaders has no effect': (line) => line.replace('ProxyAddHeaders Off', 'ProxyAddHeaders On'),
+    'ProxyMaxForwards has no effect': (line) => line.replace(/ProxyMaxForwards \S+/, 'ProxyMaxForwards -1'),
+    'rules of Proxy sections for balancers are ignored': (line) =>
+      line.replace(/^( *)<Proxy "balancer:\/\/(b\d+\/\*|\*)">/, '$1<Proxy "none">'),
+  },
+  encodings: {
+    'nocanon is ignored': (line) => line.replace(' nocanon', ''),
+    'mapping=encoded is ignored': (line) => line.replace(' mapping=encoded', ''),
+    'NoDecode decodes': (line) => line.replace('AllowEncodedSlashes NoDecode', 'AllowEncodedSlashes On'),
+    'noquery is ignored': (line) => line.replace(' noquery', ''),
+    'patterns are escaped again': (line) => line.replace(/\[P,NE\]/, '[P]'),
+    'groups without text set no variable': (line) => line.replace('(?<rest>.*)', '(?<rest>.+)'),
+  },
+  workers: {
+    'ping has no effect': (line) => line.replace(/ping=\S+/, 'retry=60'),
+    'responsefieldsize has no effect': (line) => line.replace(/responsefieldsize=200\b/, 'responsefieldsize=20000'),
+    'disabled workers serve': (line) => line.replace(/status=\+[DS]/, 'status=+I'),
+    'workers never are in error': (line) => line.replace(/status=-I/, 'status=+I'),
+    'any protocol is an upgrade': (line) => line.replace('upgrade=websocket', 'upgrade=ANY'),
+    'connections are always kept': (line) => line.replace(/disablereuse=On|enablereuse=Off/, 'disablereuse=Off'),
+  },
+  'balancer-ways': {
+    'slashes at the end of members are left out': (line) => line.replace(/^( *BalancerMember .*\/m\d)\/ /, '$1 '),
+    'the first value of a parameter counts': inProxy(
+      'this.#values.set(key, [',
+      'if (!this.#values.has(key)) this.#values.set(key, [',
+    ),
+    'replaced responses put members in error': inProxy('!isAnswer && (outcome2 ===', '(outcome2 ==='),
+    'sessions in paths are ignored': (line) => line.replace(/stickysession=SID\|sid/, 'stickysession=SID|none'),
+    'members of later sets serve': (line) => line.replace(' lbset=1', ''),
+    'rules of Proxy sections for balancers are ignored': (line, before) =>
+      /^ *<Proxy "balancer:.*\*">/.test(before) ? line.replace(/Require all denied|RequestHeader .*/, '') : line,
+  },
   balancers: {
     'factors are ignored': (line) => line.replace(/ loadfactor=\S+/, ''),
     'sets are ignored': (line) => line.replace(/ lbset=\S+/, ''),
