@@ -9,7 +9,7 @@ import {
   type SectionInfo,
 } from '@gatewright/api'
 import { splitTarget } from './split-target.ts'
-import { hostInUrl, splitSocket } from './workers/proxy-url.ts'
+import { hostInUrl, splitRequestUrl } from './workers/proxy-url.ts'
 
 /** Characters of a path that need no escape; all others are escaped. */
 const PLAIN = /[^A-Za-z0-9~$_.+!*'(),;:@&=/-]/g
@@ -28,7 +28,7 @@ export const CONTROLS: RegExp = /[\x00-\x20\x7f]/
  * path escaped as far as it must be. What a backend would read as something else is refused.
  */
 export function canonicalize(request: Request, schemes: ProviderGroup<ProxyScheme>): Outcome {
-  const { socketPath, url } = splitSocket(request.filename.slice(6), (path) => path)
+  const { socketPath, url } = splitRequestUrl(request, request.filename.slice(6))
   const colon = url.indexOf(':')
   if (colon < 0) return OK
   const name = url.slice(0, colon).toLowerCase()

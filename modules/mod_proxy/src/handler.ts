@@ -24,7 +24,7 @@ import { Passing, type PassingConfig } from './passing.ts'
 import type { PassingPlan } from './passing-plan.ts'
 import { remotesFor } from './remotes.ts'
 import { isBalancer } from './workers/balancer.ts'
-import { splitProxyUrl, splitSocket } from './workers/proxy-url.ts'
+import { splitProxyUrl, splitRequestUrl } from './workers/proxy-url.ts'
 import { findAmongServers } from './workers/server-workers.ts'
 import { addressText, protocolName, Worker, workerParts } from './workers/worker.ts'
 
@@ -75,7 +75,7 @@ export class ProxyHandler {
     request.filename = handler + filename
     request.proxyRequest = 'reverse'
     request.notes.set('rewrite-proxy', '1')
-    const { url } = splitSocket(request.filename.slice(6), (path) => path)
+    const { url } = splitRequestUrl(request, request.filename.slice(6))
     const outcome = /^[^:/]+:/.test(url) ? canonicalize(request, this.#parts.schemes) : DECLINED
     if (outcome === OK) return OK
     request.filename = filename
@@ -100,7 +100,7 @@ export class ProxyHandler {
   #pass(request: Request, filename: string, config: PassingConfig): MaybePromise<Outcome> {
     if (this.#parts.checkOnly()) return leaveOut(request)
     const plan = this.#parts.planOf(request)
-    const { socketPath, url } = splitSocket(filename, (path) => path)
+    const { socketPath, url } = splitRequestUrl(request, filename)
     if (isBalancer(url) && request.method !== 'CONNECT') {
       const { functions } = this.#parts
       const balancer = balancerFor(url, config.workers, functions)
@@ -109,6 +109,14 @@ export class ProxyHandler {
           this.#attempt(request, target, member, config),
         )
     }
+    // The URL of a client needs no host if its scheme is unknown.
+    const scheme = url.slice(0, url.indexOf(':'))
+    if (
+      request.proxyRequest === 'forward' &&
+      request.method !== 'CONNECT' &&
+      this.#parts.schemes.get(scheme.toLowerCase()) === undefined
+    )
+      return this.#declined(request, scheme)
     const worker = chooseWorker(request, url, plan, socketPath, config)
     if ('error' in worker) {
       this.#parts.log.write(request, 'error', '', worker.error)

@@ -1,5 +1,8 @@
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { site } from '@gatewright/testing'
 import t, { type Test } from 'tap'
 import authzCore from '../../mod_authz_core/src/index.ts'
@@ -238,6 +241,66 @@ t.test('a URL with a host or port that is none is refused, and the log shows it 
   }
   t.match(server.errors().join('\n'), 'AH01083: error parsing URL HTTP://127.0.0.1:99999: Invalid host/port')
   t.notMatch(server.errors().join('\n'), /error parsing.*secret/)
+})
+
+t.test('a client that chooses the URL cannot choose a socket of the file system', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'gw-'))
+  const path = join(folder, 'socket')
+  let connections = 0
+  const hidden = createServer((socket) => {
+    connections++
+    socket.end(HELLO)
+  })
+  hidden.listen(path)
+  await once(hidden, 'listening')
+  // Without Unsafe, URLs without a host are refused earlier.
+  const config = 'HttpProtocolOptions Unsafe\nProxyRequests On\n<Proxy "*">\nRequire all granted\n</Proxy>'
+  const server = await site({ modules, config })
+  t.teardown(async () => {
+    await server.close()
+    hidden.close()
+    rmSync(folder, { recursive: true })
+  })
+  for (const target of [
+    `unix://${path}|http://h/a`,
+    `unix://h${path}|http://h/a`,
+    `UNIX:${path}|http://h/a`,
+    `unix:${path}|http:`,
+    `unix:${path}`,
+  ]) {
+    t.match(await server.inject({ target }), { status: 500 }, target)
+    const scheme = target.slice(0, 4)
+    t.ok(
+      server
+        .errors()
+        .some((line) => line.includes(`AH01144: No protocol handler was valid for the URL ${target} (scheme '${scheme}')`)),
+      target,
+    )
+  }
+  t.equal(connections, 0)
+})
+
+t.test('rules of mod_headers change the date and the name of another server, but not those of this server', async (t) => {
+  const relayed = HELLO.replace('X: 1', 'Server: up')
+  const { port } = await recording(t, relayed)
+  const rules: readonly (readonly [lines: string, date: string | RegExp, name: string | RegExp])[] = [
+    ['Header unset Server\nHeader always set Server cgi', 'yesterday', 'cgi'],
+    ['Header always set Server cgi', 'yesterday', 'cgi'],
+    ['Header set Server own', 'yesterday', 'own'],
+    ['Header set Server own\nHeader always set Server cgi', 'yesterday', 'cgi'],
+    ['Header add Server two', 'yesterday', 'up'],
+    ['Header unset Server', 'yesterday', /^Gatewright/],
+    ['Header unset Date\nHeader always set Date today', 'today', 'up'],
+  ]
+  for (const [lines, date, name] of rules) {
+    const config = `ProxyPass /p http://127.0.0.1:${port}/\n${lines}`
+    const server = await site({ modules: [...modules, headers], config })
+    t.teardown(() => server.close())
+    const response = await server.inject('/p')
+    t.match({ date: response.header('Date'), name: response.header('Server') }, { date, name }, lines)
+    t.equal(response.headers.filter(([field]) => /^(?:date|server)$/i.test(field)).length, 2, lines)
+    t.match((await server.inject('/own')).header('Server'), /^Gatewright/, lines)
+  }
 })
 
 t.test('clients that never end their bodies, and backends that never answer, do not hold others', async (t) => {

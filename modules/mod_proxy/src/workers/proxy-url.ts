@@ -1,3 +1,5 @@
+import type { Request } from '@gatewright/api'
+
 /** A URL of a backend in its parts. */
 export interface ProxyUrl {
   /** In lower case. */
@@ -40,6 +42,11 @@ export function splitSocket(text: string, serverRelative: (path: string) => stri
   const bar = text.indexOf('|')
   if (bar < 0) return { socketPath: null, url: text }
   return { socketPath: serverRelative(text.slice(5, bar)), url: completed(text.slice(bar + 1)) }
+}
+
+/** Splits the URL of a request. Only the configuration names sockets: a client that chooses the URL gets none. */
+export function splitRequestUrl({ proxyRequest }: Request, url: string): SocketUrl {
+  return proxyRequest === 'forward' ? { socketPath: null, url } : splitSocket(url, (path) => path)
 }
 
 /** `http:` behind a socket stands for a host whose name does not matter. */
