@@ -36,7 +36,7 @@ export class Responses {
   finish(request: Request, config: Readonly<HeadersConfig>): MaybePromise<void> {
     const { onSuccess, always, touchesWritersFields } = config
     const changing = onSuccess.length > 0 || always.length > 0 ? this.#change(request, onSuccess, always) : undefined
-    if (!touchesWritersFields) return changing
+    if (!touchesWritersFields || request.proxyRequest !== null) return changing
     return changing instanceof Promise ? changing.then(() => dropWritersFields(request)) : dropWritersFields(request)
   }
 

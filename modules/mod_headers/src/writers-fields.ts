@@ -2,7 +2,7 @@ import type { Rule } from './rule.ts'
 
 /**
  * Response headers that the host writes itself, in lower case. Rules for them are not sent, because the field
- * would appear twice.
+ * would appear twice. In a response of another server, whose fields the host takes instead, rules change them.
  */
 export const WRITERS_FIELDS: readonly string[] = ['date', 'server']
 
