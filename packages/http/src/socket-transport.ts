@@ -3,6 +3,10 @@ import { readIntoSharedBuffer } from './shared-reading.ts'
 import { SmallWrites } from './small-writes.ts'
 import type { LocalAddress, TrafficObserver, Transport, TransportSink, WriteCallback } from './transport.ts'
 import { flushAtTurnEnd } from './turn-end.ts'
+import { turnShare } from './turn-share.ts'
+
+/** The length of bytes that may wait for a later turn: requests are shorter. */
+const MOST_POSTPONED = 4096
 
 /**
  * A net.Socket as a transport. The socket's listeners are shared by all sockets and find their transport in a
@@ -21,6 +25,12 @@ export class SocketTransport implements Transport {
   #isHeld = false
   /** Null until the first cork. */
   #small: SmallWrites | null = null
+  /** The reader wants no more bytes for now. */
+  #isPaused = false
+  /** Bytes that wait for a later turn of the event loop. */
+  #postponed: Buffer | null = null
+  /** The socket is not read until these bytes are passed on, because there are too many. */
+  #isStopped = false
   sink: TransportSink | null
   observer: TrafficObserver | null
   // A closed socket loses addresses that were not requested before, so they are kept from the first request
@@ -146,6 +156,32 @@ export class SocketTransport implements Transport {
     this.sink?.onBytes(bytes, count)
   }
 
+  /** Bytes of the client have arrived. What is long is a body, which costs little: it is not copied to wait. */
+  arrived(bytes: Buffer, count: number): void {
+    if (this.#postponed !== null) return this.#postponeMore(this.#postponed, bytes.subarray(0, count))
+    if (count > MOST_POSTPONED || turnShare.hasTime) return this.receive(bytes, count)
+    this.#postponed = Buffer.from(bytes.subarray(0, count))
+    turnShare.postpone(this)
+  }
+
+  #postponeMore(waiting: Buffer, more: Buffer): void {
+    this.#postponed = Buffer.concat([waiting, more])
+    if (this.#postponed.length <= MOST_POSTPONED || this.#isStopped) return
+    this.#isStopped = true
+    this.#socket.pause()
+  }
+
+  /** Passes on what was postponed. */
+  proceed(): void {
+    const bytes = this.#postponed
+    if (bytes === null) return
+    this.#postponed = null
+    this.receive(bytes, bytes.length)
+    if (!this.#isStopped) return
+    this.#isStopped = false
+    if (!this.#isPaused) this.#socket.resume()
+  }
+
   write(data: Buffer | string, done: WriteCallback | null): boolean {
     if (this.observer !== null) this.observer.sent(data)
     if (this.#corks > 0) {
@@ -202,11 +238,13 @@ export class SocketTransport implements Transport {
   }
 
   pause(): void {
+    this.#isPaused = true
     this.#socket.pause()
   }
 
   resume(): void {
-    this.#socket.resume()
+    this.#isPaused = false
+    if (!this.#isStopped) this.#socket.resume()
   }
 
   end(): void {
@@ -225,6 +263,7 @@ export class SocketTransport implements Transport {
   }
 
   destroy(): void {
+    this.#postponed = null
     this.#socket.destroy()
   }
 }
@@ -237,15 +276,18 @@ interface EngineSocket extends Socket {
 }
 
 function onData(this: EngineSocket, chunk: Buffer): void {
-  this[TRANSPORT]?.receive(chunk, chunk.length)
+  this[TRANSPORT]?.arrived(chunk, chunk.length)
 }
 
 function onBytes(this: EngineSocket, count: number, bytes: Buffer): void {
-  this[TRANSPORT]?.receive(bytes, count)
+  this[TRANSPORT]?.arrived(bytes, count)
 }
 
 function onEnd(this: EngineSocket): void {
-  this[TRANSPORT]?.sink?.onEnd()
+  const transport = this[TRANSPORT]
+  if (transport === undefined) return
+  transport.proceed()
+  transport.sink?.onEnd()
 }
 
 function onDrain(this: EngineSocket): void {
@@ -258,6 +300,7 @@ function onError(this: EngineSocket): void {}
 function onClose(this: EngineSocket): void {
   const transport = this[TRANSPORT]
   if (transport === undefined) return
+  transport.proceed()
   const sink = transport.sink
   transport.sink = null
   sink?.onClose()

@@ -1,3 +1,5 @@
+import { armTurnEnd, onTurnEnd } from './turn.ts'
+
 /** What is held back until the end of a turn of the event loop. */
 export interface Held {
   flush(): void
@@ -7,26 +9,20 @@ export interface Held {
 const MOST_HELD = 64
 
 let waiting: Held[] = []
-let isArmed = false
+
+onTurnEnd(flushHeld)
 
 /**
  * Flushes at the end of the present turn, together with all others. The process at the other end, which may sleep between two
  * messages, is then woken once for all messages of a turn: waking a process costs more than sending to it.
  */
 export function flushAtTurnEnd(held: Held): void {
-  if (waiting.push(held) >= MOST_HELD) flushAll()
-  else if (!isArmed) {
-    isArmed = true
-    setImmediate(endTurn)
-  }
+  if (waiting.push(held) >= MOST_HELD) flushHeld()
+  else armTurnEnd()
 }
 
-function endTurn(): void {
-  isArmed = false
-  flushAll()
-}
-
-function flushAll(): void {
+/** Flushes all at once. */
+export function flushHeld(): void {
   const now = waiting
   waiting = []
   for (const held of now) held.flush()
