@@ -1,11 +1,20 @@
-import type { AuthnStatus, Request } from '@gatewright/api'
-import { ldapSession } from '@gatewright/api/peers'
+import type { AuthnStatus, MaybePromise, Request } from '@gatewright/api'
+import { type LdapSession, type LdapUserOutcome, ldapSession } from '@gatewright/api/peers'
 import { fillTemplate } from '@gatewright/api/text'
 import { RESULT, resultText } from '@gatewright/ldap'
 import type { CharsetConversion } from './charsets.ts'
-import { type AuthLdapConfig, isUsable } from './config.ts'
+import { type AuthLdapConfig, isUsable, type UsableConfig } from './config.ts'
 import { begin, directoryOf, type Host, nameUser, searchFor, type UserMemory } from './known-user.ts'
 import { isTooLong, tooLong, userFilter } from './search-filter.ts'
+
+/** A question to the directory. */
+interface Login {
+  readonly request: Request
+  readonly config: UsableConfig
+  readonly session: LdapSession
+  readonly user: string
+  readonly password: string
+}
 
 /** The authentication provider `ldap`: searches for a user, and binds as the entry that was found. */
 export class PasswordCheck {
@@ -19,7 +28,8 @@ export class PasswordCheck {
     this.#memory = memory
   }
 
-  async check(request: Request, user: string, password: string): Promise<AuthnStatus> {
+  /** Not a promise if the directory has answered the same before. */
+  check(request: Request, user: string, password: string): MaybePromise<AuthnStatus> {
     const { configOf, functions, log } = this.#host
     const config = configOf(request)
     if (!isUsable(config)) {
@@ -31,32 +41,50 @@ export class PasswordCheck {
       log.write(request, 'debug', 'AH10263', 'auth_ldap authenticate: empty password specified')
       return 'denied'
     }
-    const { url } = config
     begin(log, request, this.#memory)
     const session = functions.get(ldapSession)?.(request, { ...directoryOf(config), ...accountFor(config, user, password) })
     if (session === undefined) {
       log.write(request, 'error', '', 'mod_ldap is not loaded: add LoadModule ldap_module')
       return 'general-error'
     }
-    try {
-      log.write(request, 'debug', 'AH01691', `auth_ldap authenticate: using URL ${url.text}`)
-      const filter = userFilter(url.filter, url.nameAttribute, this.#charsets.converted(request, user))
-      if (isTooLong(filter)) {
-        log.write(request, 'error', 'AH02622', tooLong('authenticate', filter))
-        return 'general-error'
-      }
-      log.write(request, 'trace1', '', `auth_ldap authenticate: final authn filter is ${filter}`)
-      const outcome = await session.checkUser(searchFor(config, filter), password)
-      if (outcome.user === null) return this.#refuse(request, config, user, outcome)
+    const login: Login = { request, config, session, user, password }
+    const outcome = this.#ask(login)
+    if (outcome instanceof Promise) return this.#later(login, outcome)
+    session.close()
+    return this.#decide(login, outcome)
+  }
 
-      this.#memory.set(request, { user: { dn: outcome.user.dn, name: user, password }, entry: outcome.user })
-      if (config.remoteUserIsDn) request.user = outcome.user.dn
-      if (!nameUser(request, config, outcome.user)) log.write(request, 'warn', 'AH01696', notRequested('authenticate', config))
-      log.write(request, 'debug', 'AH01697', `auth_ldap authenticate: accepting ${user}`)
-      return 'granted'
-    } finally {
-      session.close()
+  /** Null: the filter is too long, which is logged. */
+  #ask({ request, config, session, user, password }: Login): MaybePromise<LdapUserOutcome | null> {
+    const { log } = this.#host
+    const { url } = config
+    log.write(request, 'debug', 'AH01691', `auth_ldap authenticate: using URL ${url.text}`)
+    const filter = userFilter(url.filter, url.nameAttribute, this.#charsets.converted(request, user))
+    if (isTooLong(filter)) {
+      log.write(request, 'error', 'AH02622', tooLong('authenticate', filter))
+      return null
     }
+    log.write(request, 'trace1', '', `auth_ldap authenticate: final authn filter is ${filter}`)
+    return session.checkUser(searchFor(config, filter), password)
+  }
+
+  async #later(login: Login, pending: Promise<LdapUserOutcome | null>): Promise<AuthnStatus> {
+    try {
+      return this.#decide(login, await pending)
+    } finally {
+      login.session.close()
+    }
+  }
+
+  #decide({ request, config, user, password }: Login, outcome: LdapUserOutcome | null): AuthnStatus {
+    if (outcome === null) return 'general-error'
+    if (outcome.user === null) return this.#refuse(request, config, user, outcome)
+    const { log } = this.#host
+    this.#memory.set(request, { user: { dn: outcome.user.dn, name: user, password }, entry: outcome.user })
+    if (config.remoteUserIsDn) request.user = outcome.user.dn
+    if (!nameUser(request, config, outcome.user)) log.write(request, 'warn', 'AH01696', notRequested('authenticate', config))
+    log.write(request, 'debug', 'AH01697', `auth_ldap authenticate: accepting ${user}`)
+    return 'granted'
   }
 
   #refuse(

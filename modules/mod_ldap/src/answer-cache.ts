@@ -38,6 +38,8 @@ interface Entry {
   readonly at: number
   /** When the shared cache was last asked, or the answer was given. */
   confirmedAt: number
+  /** The value of `json`; undefined until it is needed. Whoever gets it must not change it. */
+  value: unknown
 }
 
 interface Table {
@@ -103,7 +105,7 @@ export class AnswerCache {
     const ttl = this.#limits.ttl[kind]
     if (ttl <= 0) return
     const now = Date.now()
-    const entry: Entry = { json: JSON.stringify(value), at: now, confirmedAt: now }
+    const entry: Entry = { json: JSON.stringify(value), at: now, confirmedAt: now, value: undefined }
     this.#keep(this.#table(kind, url), question, entry)
     const bytes = Buffer.from(`${entry.at} ${entry.json}`, 'latin1')
     this.#shared?.set(this.#sharedKey(kind, url, question), bytes, ttl)
@@ -131,7 +133,8 @@ export class AnswerCache {
       return undefined
     }
     table.found++
-    return { value: JSON.parse(entry.json), at: entry.at }
+    entry.value ??= JSON.parse(entry.json)
+    return { value: entry.value, at: entry.at }
   }
 
   #keep({ kind, entries }: Table, question: string, entry: Entry): void {
@@ -160,7 +163,9 @@ export class AnswerCache {
 function parseEntry(text: string): Entry | undefined {
   const blank = text.indexOf(' ')
   const at = Number(text.slice(0, blank))
-  return blank < 0 || Number.isNaN(at) ? undefined : { json: text.slice(blank + 1), at, confirmedAt: Date.now() }
+  return blank < 0 || Number.isNaN(at)
+    ? undefined
+    : { json: text.slice(blank + 1), at, confirmedAt: Date.now(), value: undefined }
 }
 
 /** Compares fingerprints in constant time. */

@@ -64,6 +64,6 @@ export class TurnShare {
 }
 
 /** That of this process, whose connections share one event loop. */
-export const turnShare = new TurnShare(() => performance.now())
+export const turnShare: TurnShare = new TurnShare(() => performance.now())
 
 onTurnEnd(() => turnShare.end())
