@@ -3,7 +3,7 @@ import { LogIds } from '../src/services/log-ids.ts'
 
 t.test('an id is eleven characters that are base64 of eight bytes, the process and a count among them', async (t) => {
   const ids = new LogIds()
-  const [first, second] = [ids.next(Date.now()), ids.next(Date.now())]
+  const [first, second] = [ids.next(Date.now()).text, ids.next(Date.now()).text]
   for (const id of [first, second]) {
     t.match(id, /^[A-Za-z0-9+/]{11}$/)
     const bytes = Buffer.from(`${id}=`, 'base64')
@@ -15,6 +15,6 @@ t.test('an id is eleven characters that are base64 of eight bytes, the process a
 
 t.test('no two ids of a process are the same, however fast they are made', async (t) => {
   const ids = new LogIds()
-  const made = Array.from({ length: 50_000 }, () => ids.next(Date.now()))
+  const made = Array.from({ length: 50_000 }, () => ids.next(Date.now()).text)
   t.equal(new Set(made).size, made.length)
 })

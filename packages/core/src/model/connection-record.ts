@@ -2,6 +2,7 @@ import type { Connection, TrafficObserver } from '@gatewright/api'
 import type { DecisionTracer } from '@gatewright/api/tracing'
 import type { ClientConnection } from '@gatewright/http'
 import { Cleanups } from '../base/cleanups.ts'
+import type { LogId } from '../services/log-ids.ts'
 import type { ClientName } from './client-name.ts'
 import type { ServerRecord } from './server-record.ts'
 import { type AddressHosts, hostForName } from './virtual-hosts.ts'
@@ -14,7 +15,7 @@ export class ConnectionRecord implements Connection {
   readonly hosts: AddressHosts
   keepalives = 0
   /** Sent with the first line of the error log. */
-  logId = ''
+  logId: LogId | null = null
   /** True if a module's preConnection function failed. */
   refused = false
   /** The cached lookup of the client's name; null before the lookup. */

@@ -21,6 +21,7 @@ import { type BodyRequest, type Exchange, type HeaderFields, HTTP_1_1, type Resp
 import { addFields } from '../base/add-fields.ts'
 import { discardBody } from '../base/discard-body.ts'
 import { joinLists, listEtag } from '../base/variants-etag.ts'
+import type { LogId } from '../services/log-ids.ts'
 import type { RequestWork } from '../work/request-work.ts'
 import { Answer, NO_ANSWER } from './answer.ts'
 import type { BodyFraming } from './body-framing.ts'
@@ -190,7 +191,7 @@ export class RequestRecord extends RequestRelay implements Request, ResponseList
   firstByteAtUs = 0
   /** The slot in which status pages show the active request; null if it is not active. */
   place: WorkPlace | null = null
-  logId = ''
+  logId: LogId | null = null
   /** True if the response does not state its length, as in httpd: the request body or a field was rejected. */
   lengthUnstated = false
   /**

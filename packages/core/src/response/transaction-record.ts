@@ -40,12 +40,11 @@ export class TransactionRecord implements Transaction {
   }
 
   get logId(): string | null {
-    return this.#first.logId === '' ? null : this.#first.logId
+    return this.#first.logId?.text ?? null
   }
 
   get connectionLogId(): string | null {
-    const { logId } = this.#first.connection
-    return logId === '' ? null : logId
+    return this.#first.connection.logId?.text ?? null
   }
 
   responseHeader(name: string): readonly string[] {

@@ -140,8 +140,8 @@ export class ErrorLogs {
     if (!isWritten(levelsOf(subject, this.#main), owner.shortName, LEVELS[level], 'file')) return
     const connection = connectionOf(subject)
     const server = request?.server ?? (subject instanceof ServerRecord ? subject : (connection?.baseServer ?? this.#main))
-    const firstOfConnection = connection !== undefined && connection.logId === ''
-    const firstOfRequest = request !== undefined && request.logId === ''
+    const firstOfConnection = connection !== undefined && connection.logId === null
+    const firstOfRequest = request !== undefined && request.logId === null
     const time = now()
     const log = this.#logs.get(server) ?? this.#logs.get(this.#main)
     const isDetailed = log === undefined || log.isDetailed || this.#listeners.length > 0
@@ -234,14 +234,14 @@ function connectionItems(connection: ConnectionRecord): NonNullable<ErrorRecord[
     peer: `${connection.remoteAddress}:${connection.remotePort}`,
     local: `${connection.localAddress}:${connection.localPort}`,
     keepAlives: connection.keepalives,
-    logId: connection.logId,
+    logId: connection.logId?.text ?? '',
   }
 }
 
 function requestItems(request: RequestRecord & Request): ErrorLogRequest {
   return {
     serverName: request.serverName(),
-    logId: request.logId,
+    logId: request.logId?.text ?? '',
     header: (name) => request.headersIn.get(name),
     env: (name) => request.existingEnv?.get(name),
     note: (name) => request.existingNotes?.get(name),

@@ -104,8 +104,8 @@ export function expressionVariables(headerValue: HeaderReader, accounts: SystemA
       const owner = ownerOf(request)
       return (owner === undefined ? null : accounts.groupName(owner.gid)) ?? ''
     },
-    REQUEST_LOG_ID: (request) => request.logId,
-    CONN_LOG_ID: ({ connection }) => connection.logId,
+    REQUEST_LOG_ID: (request) => request.logId?.text ?? '',
+    CONN_LOG_ID: ({ connection }) => connection.logId?.text ?? '',
     HTTPS: (request) => (request.scheme === 'https' ? 'on' : 'off'),
     HTTP2: () => 'off',
     IPV6: (request) => (request.connection.remoteAddress.includes(':') ? 'on' : 'off'),

@@ -1,22 +1,38 @@
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
 /**
- * Generates the IDs that connect lines of the error log and of the access log: 64 bits of time, process and a
- * counter, as 11 characters of base64.
+ * An ID that connects lines of the error log and of the access log: 64 bits of time, process and a counter. Its text is made when a
+ * format asks for it, which most do not.
  */
+export class LogId {
+  readonly #time: number
+  readonly #count: number
+
+  /** @param time milliseconds since 1970 */
+  constructor(time: number, count: number) {
+    this.#time = time
+    this.#count = count
+  }
+
+  /** 11 characters of base64. */
+  get text(): string {
+    const microseconds = Math.floor(this.#time * 1000) % 0x1_0000_0000
+    return (
+      fourDigits(Math.floor(microseconds / 0x100)) +
+      fourDigits((microseconds % 0x100) * 0x1_0000 + (process.pid & 0xffff)) +
+      threeDigits(this.#count)
+    )
+  }
+}
+
+/** Generates IDs. */
 export class LogIds {
   #count = 0
 
   /** @param time milliseconds since 1970 */
-  next(time: number): string {
-    const microseconds = Math.floor(time * 1000) % 0x1_0000_0000
-    const { pid } = process
+  next(time: number): LogId {
     this.#count = (this.#count + 1) & 0xffff
-    return (
-      fourDigits(Math.floor(microseconds / 0x100)) +
-      fourDigits((microseconds % 0x100) * 0x1_0000 + (pid & 0xffff)) +
-      threeDigits(this.#count)
-    )
+    return new LogId(time, this.#count)
   }
 }
 
