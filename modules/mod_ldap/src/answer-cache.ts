@@ -38,7 +38,7 @@ interface Entry {
   readonly at: number
   /** When the shared cache was last asked, or the answer was given. */
   confirmedAt: number
-  /** The value of `json`; undefined until it is needed. Whoever gets it must not change it. */
+  /** The value of `json`; undefined until it is needed. No caller may change it. */
   value: unknown
 }
 
