@@ -1,5 +1,5 @@
 import t from 'tap'
-import { LogIds } from '../src/services/log-ids.ts'
+import { LogIds } from '../src/base/log-ids.ts'
 
 t.test('an id is eleven characters that are base64 of eight bytes, the process and a count among them', async (t) => {
   const ids = new LogIds()

@@ -18,11 +18,11 @@ import {
   UNSET_LEVELS,
   withSeverity,
 } from '@gatewright/log'
+import { LogIds } from '../base/log-ids.ts'
 import { ConnectionRecord } from '../model/connection-record.ts'
 import { RequestRecord } from '../model/request-record.ts'
 import type { ConfigReporter } from '../model/server-configuration.ts'
 import { ServerRecord } from '../model/server-record.ts'
-import { LogIds } from './log-ids.ts'
 import type { LogTargets } from './log-target.ts'
 import { isSyslog } from './syslog.ts'
 
