@@ -56,7 +56,7 @@ function host(random: Random, index: number): string[] {
     ...add(10, () => 'SSLStrictSNIVHostCheck On'),
     ...add(40, () => `LimitRequestBody ${random.pick([1, 20, 100])}`),
     // The field says which hosts limit the time, for those that compare the answers.
-    ...add(30, () => 'RequestReadTimeout body=1\nHeader always set x-limits-time yes'),
+    ...add(50, () => 'RequestReadTimeout body=1\nHeader always set x-limits-time yes'),
     '<Location "/cgi">',
     'SetHandler cgi-script',
     'Options +ExecCGI',
@@ -94,6 +94,6 @@ function randomAsked(random: Random): Asked {
     path: random.pick(['/f.txt', '/cgi/length', '/cgi/length', '/no/f.txt', '/absent']),
     body,
     statesLength: random.percent(50),
-    stalls: body !== null && body.length > 1 && random.percent(8),
+    stalls: body !== null && body.length > 1 && random.percent(25),
   }
 }
