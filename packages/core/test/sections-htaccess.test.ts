@@ -184,6 +184,27 @@ t.test('Nonfatal makes warnings of what would be errors', async (t) => {
   }
 })
 
+t.test('Nonfatal=All also makes warnings of lines that the server applies while it reads', async (t) => {
+  const lines = ['ServerRoot /srv/other', 'LoadModule x_module modules/mod_x.so', 'Include other.conf', 'Word x']
+  const files = { 'docs/f': '', 'docs/.htaccess': lines.join('\n') }
+  for (const [grant, status] of [
+    ['Nonfatal=All', 200],
+    ['Nonfatal=Unknown', 500],
+  ] as const) {
+    const server = await serve(t, files, `<Directory @ROOT@/docs>\nAllowOverride FileInfo ${grant}\n</Directory>`)
+    const response = await server.inject('/f')
+    t.equal(response.status, status, grant)
+    if (status !== 200) continue
+    t.equal(response.header('X-Words'), 'x')
+    t.strictSame(
+      server.errors().map(bare),
+      ['ServerRoot', 'LoadModule', 'Include'].map(
+        (name) => `[core:warn] AH02295: ${name} in .htaccess forbidden by AllowOverride`,
+      ),
+    )
+  }
+})
+
 // The answer of httpd if the file has an unknown directive, and one that AllowOverride does not allow.
 for (const [words, unknown, refused] of [
   ['Nonfatal=Unknown All', 500, 200],

@@ -2,6 +2,7 @@ import type { AnyDirective, DirectivePlace, SetResult } from '@gatewright/api'
 import type { ConfigNode } from '@gatewright/config'
 import { problemOf, problemText } from '../base/problem.ts'
 import { programKindOfLine } from '../model/program-lines.ts'
+import type { ServerConfiguration } from '../model/server-configuration.ts'
 import type { BoundDirective } from '../modules/registry.ts'
 import { applyDirective, isNestedError } from './arguments.ts'
 import type { BindContext, BindError, Body } from './bind-context.ts'
@@ -76,7 +77,7 @@ function bindNode(node: ConfigNode, context: BindContext): BindError | undefined
     const refusal = refusePlace(bound, node, context)
     if (refusal !== undefined) {
       if (context.grant?.nonfatalOverride === true) {
-        context.configuration.report('core', 'warn', 'AH02295', `${bound.name} in .htaccess forbidden by AllowOverride`)
+        reportForbidden(context.configuration, bound.name)
         // As in httpd, the module still has a configuration of this file: without a merge function, it
         // replaces that of the folders above.
         if (bound.spec.scope === 'directory') context.section.slot(bound.owner)
@@ -96,6 +97,11 @@ function bindNode(node: ConfigNode, context: BindContext): BindError | undefined
     return withHint(failureAt(node, result), { bound, node, context })
   }
   return undefined
+}
+
+/** Warns of a line of a .htaccess file that AllowOverride with Nonfatal=Override or Nonfatal=All passes over. */
+export function reportForbidden(configuration: ServerConfiguration, directive: string): void {
+  configuration.report('core', 'warn', 'AH02295', `${directive} in .htaccess forbidden by AllowOverride`)
 }
 
 /** An error of a line itself gets advice if its module gives none. */

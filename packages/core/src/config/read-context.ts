@@ -8,7 +8,7 @@ import type { SkippedBody } from '../model/skipped-body.ts'
 import type { LoadedModule } from '../modules/registry.ts'
 import { applyDirective, isNestedError } from './arguments.ts'
 import type { BindContext } from './bind-context.ts'
-import { bindNodes } from './binder.ts'
+import { bindNodes, reportForbidden } from './binder.ts'
 import { CommandImpl } from './command-impl.ts'
 import type { ConfigServicesImpl } from './config-services.ts'
 import { guardSetter } from './guard-setter.ts'
@@ -70,7 +70,11 @@ export function createReadContext(
       for (const bound of found) {
         // Read-time directives are checked against the file's own context, regardless of the surrounding
         // section.
-        if ((bound.required & offers) === 0) return { message: `${bound.name} not allowed here` }
+        if ((bound.required & offers) === 0) {
+          if (place.htaccess?.nonfatalOverride !== true) return { message: `${bound.name} not allowed here` }
+          reportForbidden(configuration, bound.name)
+          continue
+        }
         const result = guardSetter(bound, () =>
           applyDirective(bound.spec, bound.name, slotOf(bound.owner), node.text, new CommandImpl(bound, node, context)),
         )
