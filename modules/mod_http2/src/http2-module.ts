@@ -1,4 +1,4 @@
-import { DECLINED, defineModule, httpStatus, type Module, OK, type Request } from '@gatewright/api'
+import { DECLINED, defineModule, HTTP_NOT_IMPLEMENTED, httpStatus, type Module, OK, type Request } from '@gatewright/api'
 import { allowsHttp2Upgrade, connectionTls, type Http2Stream, http2SettingsOf, http2StreamOf } from '@gatewright/api/peers'
 import { hintEarly } from './early-hints.ts'
 import { setEnvironment } from './environment.ts'
@@ -51,7 +51,9 @@ export function http2Module(): Module<SectionConfig, ServerConfig> {
       hooks.postReadRequest.add((request) => {
         if (streamOf(request) === null) return DECLINED
         // A client may use a connection for other hosts of the same address, but not one that does not speak HTTP/2.
-        return request.server.protocols.includes(isSecured(request) ? 'h2' : 'h2c') ? DECLINED : httpStatus(MISDIRECTED)
+        if (!request.server.protocols.includes(isSecured(request) ? 'h2' : 'h2c')) return httpStatus(MISDIRECTED)
+        // The host of the connection offered WebSockets, but each host decides about its own.
+        return isWebSocket(request) && serverConfigOf(request.server).webSockets !== true ? HTTP_NOT_IMPLEMENTED : DECLINED
       })
       hooks.fixups.add(
         (request) => {
@@ -73,6 +75,11 @@ export function http2Module(): Module<SectionConfig, ServerConfig> {
       })
     },
   })
+}
+
+/** Whether the request of a stream is an extended CONNECT: no other has this field, which belongs to connections of HTTP/1.1. */
+function isWebSocket({ headersIn }: Request): boolean {
+  return headersIn.get('Upgrade') === 'websocket'
 }
 
 /** Whether the request, or the one that was redirected to this error page, needs a handshake that HTTP/2 does not admit. */

@@ -71,18 +71,18 @@ async function open(t: Test, port: number, more = 'H2WebSockets on'): Promise<Cl
   return session
 }
 
-function ask(session: ClientHttp2Session, path: string): ReturnType<ClientHttp2Session['request']> {
+function ask(session: ClientHttp2Session, path: string, authority = 'localhost'): ReturnType<ClientHttp2Session['request']> {
   return session.request({
     ':method': 'CONNECT',
     ':protocol': 'websocket',
     ':path': path,
-    ':authority': 'localhost',
+    ':authority': authority,
     ':scheme': 'http',
   })
 }
 
-async function statusOf(session: ClientHttp2Session, path: string): Promise<unknown> {
-  const stream = ask(session, path)
+async function statusOf(session: ClientHttp2Session, path: string, authority?: string): Promise<unknown> {
+  const stream = ask(session, path, authority)
   const [head] = await once(stream, 'response')
   stream.resume()
   stream.close()
@@ -155,4 +155,16 @@ t.test('without H2WebSockets, clients are not offered WebSockets', async (t) => 
   const { port } = await backend(t)
   const session = await open(t, port, '')
   t.not(session.remoteSettings.enableConnectProtocol, true)
+})
+
+t.test('a host without H2WebSockets refuses those of a connection that another host began', async (t) => {
+  const { port, heads } = await backend(t)
+  const pass = `ProxyPass /ws ws://127.0.0.1:${port}/ws`
+  const hosts = `<VirtualHost *>\nServerName localhost\nH2WebSockets on\n${pass}\n</VirtualHost>
+<VirtualHost *>\nServerName other\nH2WebSockets off\n${pass}\n</VirtualHost>`
+  const session = await open(t, port, hosts)
+  t.equal(await statusOf(session, '/ws/a'), 200)
+  t.equal(await statusOf(session, '/ws/a', 'other'), 501)
+  t.equal(await statusOf(session, '/absent', 'other'), 501)
+  t.equal(heads.length, 1)
 })
