@@ -11,6 +11,7 @@ import {
 } from '@gatewright/api'
 import { type OutgoingTls, outgoingTls } from '@gatewright/api/peers'
 import {
+  announcedBody,
   type ConnectionWay,
   hostAndPort,
   hostOf,
@@ -68,7 +69,8 @@ export async function pass(passing: ProxyPassing, parts: PassParts): Promise<Out
   const isWhole = request.env.has('proxy-sendcl')
   let body: OutgoingBody
   try {
-    body = await readAhead(request, { whole: isWhole })
+    // What the client sends of a body of unknown length leaves at once: it may wait for an answer before it sends more.
+    body = coding === undefined || isWhole ? await readAhead(request, { whole: isWhole }) : announcedBody(request)
   } catch (error) {
     return bodyFailed(passing, error, plan.address)
   }

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { request } from 'node:http'
 import { createServer } from 'node:http2'
 import { site } from '@gatewright/testing'
 import t, { type Test } from 'tap'
@@ -65,4 +66,28 @@ t.test('fields of a response are mapped, but not where the back end knows the na
   }
   t.match(await headersOf('/app/'), { location: /^http:\/\/[^/]+\/app\/next$/, 'set-cookie': 'a=b; path=/app' })
   t.match(await headersOf('/kept/'), fields)
+})
+
+t.test('a client of unknown length may wait for an answer to each part before it sends the next', async (t) => {
+  const server = createServer((incoming, response) => {
+    response.writeHead(200)
+    incoming.pipe(response)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => void server.close())
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const front = await site({ modules: [authzCore, proxy, proxyHttp2], config: `ProxyPass / h2c://127.0.0.1:${port}/` })
+  t.teardown(() => front.close())
+  const client = request({ port: await front.listen(), host: '127.0.0.1', method: 'POST', path: '/' })
+  t.teardown(() => void client.destroy())
+  client.write('one')
+  const [response] = await once(client, 'response')
+  t.equal(response.statusCode, 200)
+  t.equal(String((await once(response, 'data'))[0]), 'one')
+  client.write('two')
+  t.equal(String((await once(response, 'data'))[0]), 'two')
+  client.end()
+  await once(response, 'end')
 })
