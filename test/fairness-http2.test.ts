@@ -79,6 +79,6 @@ for (const [what, { begin, drip }] of Object.entries(SLOW)) {
     await until('the greedy have noticed', () => remaining(greedy) < held)
     t.ok(remaining(greedy) > CROWD / 4, 'only those have lost a connection in whose favour it was')
     const lines = server.errors().filter((line) => line.includes('in favour of'))
-    t.equal(lines.length, 1, 'one line tells of all of them')
+    t.equal(lines.length, 1, 'one line for all of them')
   })
 }

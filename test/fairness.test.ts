@@ -68,7 +68,7 @@ t.test('an address that holds all connections, kept alive without a request, is 
     [
       /^\[mpm_event:warn\] no descriptors are left for more connections: the server closed one of the \d+ connections of 127\.0\.0\.9 in favour of 127\.0\.0\.11, which has 0: raise the limit/,
     ],
-    'one line tells of all of them',
+    'one line for all of them',
   )
   const counts = await crowdedOut(server)
   t.equal(counts.displaced, 6, 'the one who asks has displaced another')

@@ -1,5 +1,8 @@
 import { DavError } from '@gatewright/dav'
 
+/** Says that the disk is full where documents are written. */
+export const FULL = 'There is not enough storage to write to this resource.'
+
 /** Whether an error of the system has a code, such as `ENOENT`. */
 export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code)

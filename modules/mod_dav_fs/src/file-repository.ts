@@ -1,12 +1,10 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, renameSync, statSync } from 'node:fs'
 import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { type DavEntry, DavError, type DavRepository, type DeadProperty } from '@gatewright/dav'
-import { failure, hasCode } from './failure.ts'
+import { FULL, failure, hasCode } from './failure.ts'
 import { bytesOf, isOwnName, STATE_FOLDER, temporaryPath } from './names.ts'
 import { PropertyStore } from './property-store.ts'
 import { writeDocument } from './upload.ts'
-
-const FULL = 'There is not enough storage to write to this resource.'
 
 /** Files and folders as resources of WebDAV. What is written is complete before it takes its place. */
 export class FileRepository implements DavRepository {

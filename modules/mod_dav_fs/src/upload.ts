@@ -1,10 +1,9 @@
-import { closeSync, fchmodSync, openSync, renameSync, rmSync, statSync, writeSync, writev } from 'node:fs'
+import { closeSync, fchmodSync, openSync, renameSync, rmSync, statSync, writev, writevSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { failure, hasCode } from './failure.ts'
+import { FULL, failure, hasCode } from './failure.ts'
 import { bytesOf, temporaryPath } from './names.ts'
 
-const FULL = 'There is not enough storage to write to this resource.'
 const NOT_WRITTEN = 'An error occurred while writing to a resource.'
 
 /**
@@ -34,8 +33,9 @@ export async function writeDocument(path: string, content: AsyncIterable<Uint8Ar
     await writeBody(file, content, from ?? 0)
     if (mode !== null) keepMode(file, mode)
     isOpen = false
-    close(file)
-    rename(aside, path)
+    // Network file systems report here that a disk is full.
+    attempt(NOT_WRITTEN, () => closeSync(file))
+    attempt('Could not rename the resource.', () => renameSync(aside, bytesOf(path)))
   } catch (error) {
     if (isOpen) closeSync(file)
     rmSync(aside, { force: true })
@@ -75,17 +75,12 @@ async function writeBatch(file: number, chunks: readonly Uint8Array[], from: num
 
 /** @throws DavError */
 function writeShort(file: number, chunks: readonly Uint8Array[], from: number): void {
+  let rest = chunks
   let at = from
-  try {
-    for (const chunk of chunks) {
-      for (let written = 0; written < chunk.length; ) {
-        const count = writeSync(file, chunk, written, chunk.length - written, at)
-        written += count
-        at += count
-      }
-    }
-  } catch (error) {
-    throw failure(error, 500, NOT_WRITTEN, FULL)
+  while (rest.length > 0) {
+    const written = attempt(NOT_WRITTEN, () => writevSync(file, rest, at))
+    at += written
+    rest = withoutFirst(rest, written)
   }
 }
 
@@ -111,30 +106,20 @@ function create(aside: Buffer, path: string): number {
   }
 }
 
-/** Some file systems have no permissions: the document then gets those of a new file. */
 function keepMode(file: number, mode: number): void {
   try {
     fchmodSync(file, mode)
   } catch {
-    // As above.
+    // A file system without permissions: the document gets those of a new file.
   }
 }
 
-/** Network file systems report here that a disk is full. @throws DavError */
-function close(file: number): void {
+/** @throws DavError for what the system refuses */
+function attempt<T>(text: string, operation: () => T): T {
   try {
-    closeSync(file)
+    return operation()
   } catch (error) {
-    throw failure(error, 500, NOT_WRITTEN, FULL)
-  }
-}
-
-/** @throws DavError */
-function rename(aside: Buffer, path: string): void {
-  try {
-    renameSync(aside, bytesOf(path))
-  } catch (error) {
-    throw failure(error, 500, 'Could not rename the resource.', FULL)
+    throw failure(error, 500, text, FULL)
   }
 }
 

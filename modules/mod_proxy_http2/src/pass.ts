@@ -67,15 +67,16 @@ export async function pass(passing: ProxyPassing, parts: PassParts): Promise<Out
   const plan = planOf(passing, parts)
   if (typeof plan === 'number') return plan
   const isWhole = request.env.has('proxy-sendcl')
+  const isStreamed = coding !== undefined && !isWhole
   let body: OutgoingBody
   try {
     // What the client sends of a body of unknown length leaves at once: it may wait for an answer before it sends more.
-    body = coding === undefined || isWhole ? await readAhead(request, { whole: isWhole }) : announcedBody(request)
+    body = isStreamed ? announcedBody(request) : await readAhead(request, { whole: isWhole })
   } catch (error) {
     return bodyFailed(passing, error, plan.address)
   }
   // As in httpd, the client states the length of a body, unless it is asked for.
-  const length = coding === undefined || isWhole ? lengthOf(body) : -1
+  const length = isStreamed ? -1 : lengthOf(body)
   const fields = requestFields(passing, { isSecured: plan.isSecured, length })
   for (let attempt = 1; ; attempt++) {
     const link = await connect(passing, parts, plan)

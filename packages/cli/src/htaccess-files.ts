@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { isatty } from 'node:tty'
 import type { BoundConfiguration, CheckedHtaccess } from '@gatewright/core'
 import type { StartConsole } from '@gatewright/mpm/supervisor'
+import { counted } from './counted.ts'
 import { ProgressLine } from './progress-line.ts'
 
 /**
@@ -51,10 +52,6 @@ function summary(files: readonly CheckedHtaccess[], wrong: number, folders: numb
   const unread = files.filter(({ isRead }) => !isRead).length
   const checked = `${counted(files.length - unread, '.htaccess file')} checked in ${counted(folders, 'folder')}, ${wrong} wrong`
   return unread === 0 ? checked : `${checked}; ${unread} not read by the server, AllowOverride is None there`
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`
 }
 
 /**

@@ -42,7 +42,7 @@ t.test('-t reports whether the configuration is valid', async (t) => {
   ])
 })
 
-t.test('a configuration that fails without the variables of its envvars file is told how to get them', async (t) => {
+t.test('a configuration that fails without the variables of its envvars file ends with a hint how to set them', async (t) => {
   const made = site(t)
   writeFileSync(join(made.root, 'conf/envvars'), 'export GATEWRIGHT_TEST_RUN=/run/x\n')
   appendFileSync(join(made.root, 'conf/httpd.conf'), 'DefaultRuntimeDir ${GATEWRIGHT_TEST_RUN}\n')

@@ -159,7 +159,7 @@ export class SocketTransport implements Transport {
   /** Bytes of the client have arrived. What is long is a body, which costs little: it is not copied to wait. */
   arrived(bytes: Buffer, count: number): void {
     if (this.#postponed !== null) return this.#postponeMore(this.#postponed, bytes.subarray(0, count))
-    if (count > MOST_POSTPONED || turnShare.hasTime) return this.receive(bytes, count)
+    if (count > MOST_POSTPONED || turnShare.takesRead()) return this.receive(bytes, count)
     this.#postponed = Buffer.from(bytes.subarray(0, count))
     turnShare.postpone(this)
   }

@@ -29,8 +29,8 @@ export class TurnShare {
     this.#now = now
   }
 
-  /** Whether bytes that have just arrived are used in this turn; otherwise they are to be postponed, after all that wait already. */
-  get hasTime(): boolean {
+  /** Counts a read. @returns whether its bytes are used in this turn; otherwise postpone them, after all that wait already */
+  takesRead(): boolean {
     return this.#waiting.length === 0 && this.#takes()
   }
 

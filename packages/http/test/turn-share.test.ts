@@ -14,7 +14,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 
 t.test('a turn has time for all that arrives while it is short', (t) => {
   const share = new TurnShare(() => 7)
-  for (let read = 0; read < 10_000; read++) if (!share.hasTime) t.fail(`read ${read} is postponed`)
+  for (let read = 0; read < 10_000; read++) if (!share.takesRead()) t.fail(`read ${read} is postponed`)
   t.end()
 })
 
@@ -22,20 +22,20 @@ t.test('what arrives when the share is spent waits in order, and what comes late
   let now = 0
   const share = new TurnShare(() => now++)
   let served = 0
-  while (share.hasTime) served++
+  while (share.takesRead()) served++
   t.equal(served, 40, 'the share is looked at once in eight reads')
   const order: number[] = []
   for (let number = 0; number < 60; number++) share.postpone({ proceed: () => order.push(number) })
   share.end()
   t.equal(order.length, 40)
-  t.notOk(share.hasTime, 'others wait')
+  t.notOk(share.takesRead(), 'others wait')
   share.postpone({ proceed: () => order.push(60) })
   share.end()
   t.same(
     order,
     Array.from({ length: 61 }, (_, number) => number),
   )
-  t.ok(share.hasTime)
+  t.ok(share.takesRead())
 })
 
 t.test('one that throws does not keep the others waiting', (t) => {

@@ -257,10 +257,9 @@ export class Http2Exchange implements Exchange, ResponseImages, Sender {
 
   respond(head: ResponseHead, body: Buffer | string | null, listener: ResponseListener | null): void {
     const content = body === null || body.length === 0 ? null : typeof body === 'string' ? wireBytes(body) : body
-    this.#begin(STREAMING)
+    this.#beginResponse()
     this.#listener = listener
     if (this.aborted) return this.#end()
-    if (this.#http11Required) return this.#refuseProtocol()
     this.lastPart = true
     if (content === null) {
       this.connection.heads.send(this, head.status, head.fields, head.contentFields, 'end')
@@ -270,8 +269,7 @@ export class Http2Exchange implements Exchange, ResponseImages, Sender {
   }
 
   begin(head: ResponseHead): void {
-    this.#begin(STREAMING)
-    if (this.#http11Required) this.connection.reset(this, ERROR.http11Required)
+    this.#beginResponse()
     if (this.aborted) return
     this.connection.heads.send(this, head.status, head.fields, head.contentFields, 'open')
   }
@@ -294,8 +292,7 @@ export class Http2Exchange implements Exchange, ResponseImages, Sender {
   }
 
   sendFile(head: ResponseHead, parts: readonly FilePart[], done: FileSent): void {
-    this.#begin(STREAMING)
-    if (this.#http11Required) this.connection.reset(this, ERROR.http11Required)
+    this.#beginResponse()
     const reading = new FileReading(this, parts, done)
     this.#done = () => reading.sent()
     if (!this.aborted) this.connection.heads.send(this, head.status, head.fields, head.contentFields, 'open')
@@ -363,11 +360,6 @@ export class Http2Exchange implements Exchange, ResponseImages, Sender {
     else if (this.#gone === listener) this.#gone = null
   }
 
-  #refuseProtocol(): void {
-    this.connection.reset(this, ERROR.http11Required)
-    this.#end()
-  }
-
   #end(): void {
     if (this.#state === ANSWERED) return
     this.#state = ANSWERED
@@ -379,6 +371,12 @@ export class Http2Exchange implements Exchange, ResponseImages, Sender {
     listener?.responseSent()
     done?.()
     this.connection.answered(this)
+  }
+
+  /** Begins a response, or resets the stream if the client has to ask again with HTTP/1.1. */
+  #beginResponse(): void {
+    this.#begin(STREAMING)
+    if (this.#http11Required && !this.aborted) this.connection.reset(this, ERROR.http11Required)
   }
 
   #begin(state: number): void {

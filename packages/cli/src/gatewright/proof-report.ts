@@ -1,4 +1,5 @@
 import { curlCommand, type Difference, type Explained, type Proof } from '@gatewright/policy'
+import { counted } from '../counted.ts'
 
 /** The result of a proof, for people. @param hint how to resolve a difference */
 export function proofLines({ difference, closed, classes, places, sampled }: Proof, hint: string): string[] {
@@ -12,21 +13,17 @@ export function proofLines({ difference, closed, classes, places, sampled }: Pro
   if (difference === null) {
     if (closed !== null)
       return [
-        `Not equal: ${counted(classes, 'class', 'classes')} of requests, at ${counted(places, 'kind', 'kinds')} of places, were decided; some that were granted before are now refused.`,
+        `Not equal: ${counted(classes, 'class', 'classes')} of requests, at ${counted(places, 'kind')} of places, were decided; some that were granted before are now refused.`,
         ...closing,
         ...sample,
       ]
     const word = sampled.length === 0 ? 'Equal' : 'No difference found'
     return [
-      `${word}: ${counted(classes, 'class', 'classes')} of requests, at ${counted(places, 'kind', 'kinds')} of places, are decided the same way before and after.`,
+      `${word}: ${counted(classes, 'class', 'classes')} of requests, at ${counted(places, 'kind')} of places, are decided the same way before and after.`,
       ...sample,
     ]
   }
   return ['Not equal. The request that shows it:', ...shown(difference), ...closing, ...sample, `hint: ${hint}`]
-}
-
-function counted(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`
 }
 
 /** Files to which the rewrite of a folder may deny access, because they are never meant to be public. */
